@@ -104,6 +104,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /credential-types/:id': READ,
   'GET /variables': LIST,
   'POST /variables': { ...CREATE, body: VARIABLE },
+  'GET /variables/:id': READ_ONE,
   'PUT /variables/:id': { ...REFUSED, body: VARIABLE },
   'DELETE /variables/:id': REFUSED,
   'GET /projects': READ,

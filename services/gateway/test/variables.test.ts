@@ -30,6 +30,20 @@ describe('GET /api/v1/variables', () => {
   });
 });
 
+describe('GET /api/v1/variables/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/variables', { body });
+  });
+  afterEach(() => gateway.stop());
+
+  it('returns the variable with its ETag', async () => {
+    const { status, json, headers } = await gateway.api('GET', '/variables/var1');
+    expect([status, json, headers.get('etag')]).toEqual([200, { data: shown }, '"e-https://api"']);
+  });
+});
+
 describe('POST /api/v1/variables', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
@@ -60,6 +74,16 @@ describe('PUT /api/v1/variables/:id', () => {
   it('replaces key and value, and accepts a response of GET', async () => {
     const { status, json } = await gateway.api('PUT', '/variables/var1', { body: { ...shown, value: 'new' } });
     expect([status, json]).toEqual([200, { data: { ...shown, value: 'new' } }]);
+  });
+
+  it('passes the ETags of If-Match on, for a deletion too, and returns the new one', async () => {
+    const headers = { 'if-match': '"a", W/"b"' };
+    const replaced = await gateway.api('PUT', '/variables/var1', { body: { ...body, value: 'new' }, headers });
+    expect(replaced.headers.get('etag')).toBe('"e-new"');
+    await gateway.api('DELETE', '/variables/var1', { headers });
+    const condition = { etags: ['a', 'W/b'] };
+    expect(gateway.variables.callsOf('replaceVariable')).toMatchObject([{ request: { condition } }]);
+    expect(gateway.variables.callsOf('deleteVariable')).toMatchObject([{ request: { condition } }]);
   });
 
   it('is 404 for an unknown id', async () => {

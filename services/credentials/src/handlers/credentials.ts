@@ -10,7 +10,8 @@ import {
 import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@weft/node-catalogue';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
-import type { Credential, Grant } from '../domain/ownership/credential';
+import type { Credential, Grant, StoredCredential } from '../domain/ownership/credential';
+import { credentialEtag } from '../domain/credentials/credentials';
 import type { FoundCredential } from '../domain/credentials/find-credentials';
 import { granteeOf } from '../domain/credentials/grant';
 import type { ManagedCredentials } from '../domain/credentials/manage-credentials';
@@ -71,6 +72,12 @@ const toFoundMessage = (found: FoundCredential): FoundMessage => ({
 
 const toTypeMessage = (type: CredentialType) => ({ name: type.name, schema: Buffer.from(JSON.stringify(type)) });
 
+/** With its etag, which lists do not read. */
+const toTaggedMessage = (credential: StoredCredential): CredentialMessage => ({
+  ...toCredentialMessage(credential),
+  etag: credentialEtag(credential),
+});
+
 /** They never change while a process runs. */
 const TYPES = [...CREDENTIAL_TYPES.values()].map(toTypeMessage);
 
@@ -84,20 +91,20 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
       return { credentials: items.map(toCredentialMessage), nextCursor };
     },
     getCredential: async ({ credentialId }, context) => ({
-      credential: toCredentialMessage(await (await managedBy(context)).getCredential(credentialId)),
+      credential: toTaggedMessage(await (await managedBy(context)).getCredential(credentialId)),
     }),
     createCredential: async (request, context) => ({
-      credential: toCredentialMessage(
+      credential: toTaggedMessage(
         await (await managedBy(context)).createCredential({ ...request, id: context.createdId }),
       ),
     }),
-    updateCredential: async ({ credentialId, name, type, dataJson }, context) => ({
-      credential: toCredentialMessage(
-        await (await managedBy(context)).updateCredential(credentialId, { name, type, dataJson }),
+    updateCredential: async ({ credentialId, name, type, dataJson, condition }, context) => ({
+      credential: toTaggedMessage(
+        await (await managedBy(context)).updateCredential(credentialId, { name, type, dataJson }, condition),
       ),
     }),
-    deleteCredential: async ({ credentialId, force }, context) => {
-      await (await managedBy(context)).deleteCredential(credentialId, force === true);
+    deleteCredential: async ({ credentialId, force, condition }, context) => {
+      await (await managedBy(context)).deleteCredential(credentialId, force === true, condition);
       return {};
     },
     listCredentialGrants: async ({ credentialId }, context) => ({

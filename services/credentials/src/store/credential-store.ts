@@ -131,6 +131,10 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         const { filter, hint } = queries.grantsTo(projectId);
         await model.updateMany(filter, change, { hint });
       }),
-    remove: ({ id, ownerId }) => withStore(async () => (await deleteMatching(model, { _id: id, ownerId })) > 0),
+    remove: ({ id, ownerId, revision }, isUnchanged = false) =>
+      withStore(async () => {
+        const filter = { _id: id, ownerId, ...(isUnchanged ? { revision } : {}) };
+        return (await deleteMatching(model, filter)) > 0;
+      }),
   };
 };

@@ -20,7 +20,7 @@ export type VariablesClient = Caller<typeof VariableServiceService>;
 
 /** Connects to the workflows service. */
 export const createVariablesClient = (peer: Peer): VariablesClient =>
-  createCaller(VariableServiceService, { service: 'workflows', ...peer, retried: ['listVariables'] });
+  createCaller(VariableServiceService, { service: 'workflows', ...peer, retried: ['listVariables', 'getVariable'] });
 
 /** Client of DataTableService of the workflows service. */
 export type DataTablesClient = Caller<typeof DataTableServiceService>;

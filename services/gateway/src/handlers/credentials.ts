@@ -1,6 +1,7 @@
 import { CredentialTestStatus, type Credential } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { ifMatch, taggedBy } from '../http/entity-tags';
 import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { flagParameter } from '../http/read-query';
@@ -117,7 +118,7 @@ export const listCredentials: ApiHandler = (request, { credentials }) => {
 /** GET /credentials/:id: one credential without its data. */
 export const getCredential: ApiHandler = async ({ id, principal }, { credentials }) => {
   const { credential } = await credentials.calls.getCredential({ credentialId: id }, { principal });
-  return dataAnswer(credentialText(credential));
+  return dataAnswer(credentialText(credential), { status: 200, headers: taggedBy(credential?.etag) });
 };
 
 /**
@@ -132,7 +133,7 @@ export const createCredential: ApiHandler = async ({ body, headers, principal },
   );
   return dataAnswer(credentialText(credential), {
     status: 201,
-    headers: { location: `/api/v1/credentials/${credential?.id ?? ''}` },
+    headers: { location: `/api/v1/credentials/${credential?.id ?? ''}`, ...taggedBy(credential?.etag) },
   });
 };
 
@@ -140,10 +141,13 @@ export const createCredential: ApiHandler = async ({ body, headers, principal },
  * PUT /credentials/:id: changes the fields in the body. Omitted data and omitted secrets within data stay unchanged,
  * because no client can read them to send them back.
  */
-export const updateCredential: ApiHandler = async ({ id, body, principal }, { credentials }) => {
+export const updateCredential: ApiHandler = async ({ id, body, headers, principal }, { credentials }) => {
   const change = readCredential(body);
-  const { credential } = await credentials.calls.updateCredential({ credentialId: id, ...change }, { principal });
-  return dataAnswer(credentialText(credential));
+  const { credential } = await credentials.calls.updateCredential(
+    { credentialId: id, ...change, ...ifMatch(headers) },
+    { principal },
+  );
+  return dataAnswer(credentialText(credential), { status: 200, headers: taggedBy(credential?.etag) });
 };
 
 /** Body of a test; most types need none. */
@@ -194,7 +198,10 @@ export const getCredentialType: ApiHandler = async ({ id, principal }, { credent
 export const FORCE = flagParameter('force', 'Delete it although workflows name it: their nodes fail from then on.');
 
 /** DELETE /credentials/:id: 409 while workflows use it, unless `force=true`, after which their nodes fail. */
-export const deleteCredential: ApiHandler = async ({ id, query, principal }, { credentials }) => {
-  await credentials.calls.deleteCredential({ credentialId: id, force: FORCE.read(query) }, { principal });
+export const deleteCredential: ApiHandler = async ({ id, query, headers, principal }, { credentials }) => {
+  await credentials.calls.deleteCredential(
+    { credentialId: id, force: FORCE.read(query), ...ifMatch(headers) },
+    { principal },
+  );
   return DELETED;
 };

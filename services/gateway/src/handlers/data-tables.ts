@@ -1,6 +1,7 @@
 import type { CreateDataTableRequest, DataTable, DataTableRow } from '@weft/proto/data-tables';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { ifMatch, taggedBy } from '../http/entity-tags';
 import { creationKey, readIdempotencyKey } from '../http/idempotency-key';
 import { renamingFields } from '../http/rename-fields';
 import { furtherMembers, quote, timeText } from '../http/json-text';
@@ -129,7 +130,7 @@ export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }
     { dataTableId: id, name: '', claim: undefined },
     { principal },
   );
-  return dataAnswer(dataTableText(dataTable));
+  return dataAnswer(dataTableText(dataTable), { status: 200, headers: taggedBy(dataTable?.etag) });
 };
 
 /** POST /data-tables: creates an empty table, in a project if `projectId` is set. 201 with the table. */
@@ -140,7 +141,7 @@ export const createDataTable: ApiHandler = async ({ body, headers, principal }, 
   );
   return dataAnswer(dataTableText(dataTable), {
     status: 201,
-    headers: { location: `/api/v1/data-tables/${dataTable?.id ?? ''}` },
+    headers: { location: `/api/v1/data-tables/${dataTable?.id ?? ''}`, ...taggedBy(dataTable?.etag) },
   });
 };
 
@@ -148,17 +149,17 @@ export const createDataTable: ApiHandler = async ({ body, headers, principal }, 
  * PUT /data-tables/:id: renames a table, and changes whether it is shared. Nodes that refer to it by its id still find
  * it.
  */
-export const renameDataTable: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
+export const renameDataTable: ApiHandler = async ({ id, body, headers, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.renameDataTable(
-    { dataTableId: id, ...readTableChange(body), claim: undefined },
+    { dataTableId: id, ...readTableChange(body), claim: undefined, ...ifMatch(headers) },
     { principal },
   );
-  return dataAnswer(dataTableText(dataTable));
+  return dataAnswer(dataTableText(dataTable), { status: 200, headers: taggedBy(dataTable?.etag) });
 };
 
 /** DELETE /data-tables/:id: deletes a table and its rows. */
-export const deleteDataTable: ApiHandler = async ({ id, principal }, { dataTables }) => {
-  await dataTables.calls.deleteDataTable({ dataTableId: id, claim: undefined }, { principal });
+export const deleteDataTable: ApiHandler = async ({ id, headers, principal }, { dataTables }) => {
+  await dataTables.calls.deleteDataTable({ dataTableId: id, claim: undefined, ...ifMatch(headers) }, { principal });
   return DELETED;
 };
 

@@ -1,5 +1,6 @@
 import type { Variable } from '@weft/proto/variables';
 import { InternalError } from '@weft/service-kit/errors';
+import { ifMatch, taggedBy } from '../http/entity-tags';
 import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { object, readBody, text } from '../http/shape';
@@ -70,19 +71,28 @@ export const createVariable: ApiHandler = async ({ body, headers, principal }, {
   );
   return dataAnswer(variableText(variable), {
     status: 201,
-    headers: { location: `/api/v1/variables/${variable?.id ?? ''}` },
+    headers: { location: `/api/v1/variables/${variable?.id ?? ''}`, ...taggedBy(variable?.etag) },
   });
 };
 
-/** PUT /variables/:id: replaces key and value; runs that begin later see them. */
-export const replaceVariable: ApiHandler = async ({ id, body, principal }, { variables }) => {
+/** GET /variables/:id, an addition: one variable, with an ETag. */
+export const getVariable: ApiHandler = async ({ id, principal }, { variables }) => {
+  const { variable } = await variables.calls.getVariable({ variableId: id }, { principal });
+  return dataAnswer(variableText(variable), { status: 200, headers: taggedBy(variable?.etag) });
+};
+
+/** PUT /variables/:id: replaces key and value; runs that begin later see them. If-Match as for workflows. */
+export const replaceVariable: ApiHandler = async ({ id, body, headers, principal }, { variables }) => {
   const { key = '', value = '' } = readBody(VARIABLE_BODY, body);
-  const { variable } = await variables.calls.replaceVariable({ variableId: id, key, value }, { principal });
-  return dataAnswer(variableText(variable));
+  const { variable } = await variables.calls.replaceVariable(
+    { variableId: id, key, value, ...ifMatch(headers) },
+    { principal },
+  );
+  return dataAnswer(variableText(variable), { status: 200, headers: taggedBy(variable?.etag) });
 };
 
 /** DELETE /variables/:id: it is undefined in runs that begin later. */
-export const deleteVariable: ApiHandler = async ({ id, principal }, { variables }) => {
-  await variables.calls.deleteVariable({ variableId: id }, { principal });
+export const deleteVariable: ApiHandler = async ({ id, headers, principal }, { variables }) => {
+  await variables.calls.deleteVariable({ variableId: id, ...ifMatch(headers) }, { principal });
   return DELETED;
 };

@@ -84,6 +84,11 @@ export const creates = (data: Schema, description = 'Created.'): AnswerDocs => (
   201: { description, body: dataBody(data), headers: ['Location'] },
 });
 
+/** The same with the ETag of the new object. */
+export const createsTagged = (data: Schema): AnswerDocs => ({
+  201: { description: 'Created.', body: dataBody(data), headers: ['Location', 'ETag'] },
+});
+
 /** 200 with a list, complete or one page. */
 export const lists = (entry: Schema): AnswerDocs => ({
   200: { description: 'The list, or one page if `limit` or `cursor` is given.', body: listBody(entry) },

@@ -59,8 +59,9 @@ export const fakeCredentials = () => {
     return credential;
   };
   const keep = (credential: Credential): Credential => {
-    stored.set(credential.id, credential);
-    return credential;
+    const tagged = { ...credential, etag: `e-${credential.name}` };
+    stored.set(credential.id, tagged);
+    return tagged;
   };
   const handlers: Handlers<typeof CredentialServiceService> = {
     listCredentials: (request, context) =>

@@ -36,8 +36,9 @@ export const fakeDataTables = () => {
     return table;
   };
   const keep = (table: DataTable): DataTable => {
-    stored.set(table.id, table);
-    return table;
+    const tagged = { ...table, etag: `e-${table.name}` };
+    stored.set(table.id, tagged);
+    return tagged;
   };
   const none = () => ({ rows: [] });
   const handlers: Handlers<typeof DataTableServiceService> = {

@@ -6,6 +6,7 @@ import { createFake } from './fake';
 const write = { users: 'workflows:write' as const };
 const access = {
   listVariables: { users: 'workflows:read' as const },
+  getVariable: { users: 'workflows:read' as const },
   createVariable: write,
   replaceVariable: write,
   deleteVariable: write,
@@ -29,8 +30,9 @@ export const fakeVariables = () => {
     return variable;
   };
   const keep = (variable: Variable): Variable => {
-    stored.set(variable.id, variable);
-    return variable;
+    const tagged = { ...variable, etag: `e-${variable.value}` };
+    stored.set(variable.id, tagged);
+    return tagged;
   };
   const handlers: Handlers<typeof VariableServiceService> = {
     listVariables: (request, context) =>
@@ -58,6 +60,8 @@ export const fakeVariables = () => {
           }),
         };
       }),
+    getVariable: (request, context) =>
+      fake.act('getVariable', request, context, () => ({ variable: find(request.variableId) })),
     replaceVariable: (request, context) =>
       fake.act('replaceVariable', request, context, () => ({
         variable: keep({ ...find(request.variableId), key: request.key, value: request.value }),

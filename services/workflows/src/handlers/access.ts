@@ -39,6 +39,7 @@ export const WORKFLOW_ACCESS: Readonly<Record<keyof typeof WorkflowServiceServic
 /** Callers of VariableService. */
 export const VARIABLE_ACCESS: Readonly<Record<keyof typeof VariableServiceService, AccessRule>> = {
   listVariables: reading,
+  getVariable: reading,
   createVariable: changing,
   replaceVariable: changing,
   deleteVariable: changing,

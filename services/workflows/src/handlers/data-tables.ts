@@ -5,11 +5,17 @@ import type { Claim } from '../domain/claims';
 import type { Actor, FindActor } from '../domain/data-tables/actor';
 import type { DataTable } from '../domain/data-tables/data-table';
 import { rowJson } from '../domain/data-tables/read-cells';
+import { tableEtag } from '../domain/data-tables/tables';
 import type { TableRows } from '../domain/data-tables/write-rows';
 
-const toTableMessage = ({ columns, isShared, ...table }: DataTable): DataTableMessage => ({
-  ...table,
-  shared: isShared,
+const toTableMessage = ({ columns, ...table }: DataTable): DataTableMessage => ({
+  id: table.id,
+  name: table.name,
+  ownerId: table.ownerId,
+  createdAt: table.createdAt,
+  updatedAt: table.updatedAt,
+  etag: tableEtag({ columns, ...table }),
+  shared: table.isShared,
   columns: columns.map((column) => ({ ...column })),
 });
 
@@ -50,13 +56,15 @@ export const dataTableHandlers = (
       const created = { name, columns, isShared, projectId, id: context.createdId };
       return { dataTable: toTableMessage(await scoped.createTable(actor, created)) };
     },
-    renameDataTable: async ({ dataTableId, name, shared, claim }, context) => {
+    renameDataTable: async ({ dataTableId, name, shared, claim, condition }, context) => {
       const { actor, scoped } = await admit(context, claim);
-      return { dataTable: toTableMessage(await scoped.renameTable(actor, dataTableId, name, shared)) };
+      return {
+        dataTable: toTableMessage(await scoped.renameTable(actor, dataTableId, { name, isShared: shared }, condition)),
+      };
     },
-    deleteDataTable: async ({ dataTableId, claim }, context) => {
+    deleteDataTable: async ({ dataTableId, claim, condition }, context) => {
       const { actor, scoped } = await admit(context, claim);
-      await scoped.deleteTable(actor, dataTableId);
+      await scoped.deleteTable(actor, dataTableId, condition);
       return {};
     },
     queryRows: async ({ dataTableId, filter, claim, ...params }, context) => {

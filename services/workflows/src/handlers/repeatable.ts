@@ -70,22 +70,14 @@ export const repeatableCreateWorkflow = (
 type VariableHandlers = Handlers<typeof VariableServiceService>;
 
 /** CreateVariable, repeatable. */
-export const repeatableVariables = (
-  deps: RepeatDeps,
-  useCases: Within,
-  handlers: VariableHandlers,
-): VariableHandlers => ({
+export const repeatableVariables = (deps: RepeatDeps, handlers: VariableHandlers): VariableHandlers => ({
   ...handlers,
   createVariable: repeatableCreation(
     deps,
     'CreateVariable',
     [CreateVariableRequest, CreateVariableResponse],
     handlers.createVariable,
-    async (id, context) => {
-      const scoped = await scopedTo(useCases, context);
-      const variable = await ifFound(() => scoped.getVariable(id));
-      return variable === undefined ? undefined : { variable: { ...variable } };
-    },
+    (variableId, context) => ifFound(() => handlers.getVariable({ variableId }, context)),
   ),
 });
 

@@ -81,7 +81,7 @@ export const bindServices = (useCases: UseCases, auditLog: AuditLog, repeat: Rep
   bindService(OwnershipServiceService, ownershipHandlers(useCases), OWNERSHIP_ACCESS),
   bindService(
     VariableServiceService,
-    repeatableVariables(repeat, useCases, auditedVariables(variableHandlers(useCases), auditLog.record)),
+    repeatableVariables(repeat, auditedVariables(variableHandlers(useCases), auditLog.record)),
     VARIABLE_ACCESS,
   ),
   bindService(

@@ -2,10 +2,10 @@ import type { Variable as VariableMessage, VariableServiceService } from '@weft/
 import type { Handlers } from '@weft/service-kit/grpc';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
-import type { ReadVariables, Variable } from '../domain/variables/variables';
+import { variableEtag, type ReadVariables, type Variable } from '../domain/variables/variables';
 import { userOf } from './access';
 
-const toVariableMessage = (variable: Variable): VariableMessage => ({ ...variable });
+const toVariableMessage = (variable: Variable): VariableMessage => ({ ...variable, etag: variableEtag(variable) });
 
 /** VariableService over gRPC. */
 export const variableHandlers = (
@@ -22,13 +22,16 @@ export const variableHandlers = (
       ).createVariable({ key, value, projectId, id: context.createdId }, userOf(context)),
     ),
   }),
-  replaceVariable: async ({ variableId, ...input }, context) => ({
+  getVariable: async ({ variableId }, context) => ({
+    variable: toVariableMessage(await (await scopedTo(useCases, context)).getVariable(variableId)),
+  }),
+  replaceVariable: async ({ variableId, condition, ...input }, context) => ({
     variable: toVariableMessage(
-      await (await scopedTo(useCases, context)).replaceVariable(variableId, input, userOf(context)),
+      await (await scopedTo(useCases, context)).replaceVariable(variableId, input, userOf(context), condition),
     ),
   }),
-  deleteVariable: async ({ variableId }, context) => {
-    await (await scopedTo(useCases, context)).deleteVariable(variableId, userOf(context));
+  deleteVariable: async ({ variableId, condition }, context) => {
+    await (await scopedTo(useCases, context)).deleteVariable(variableId, userOf(context), condition);
     return {};
   },
   readVariables: async ({ executionId, fence }) => ({

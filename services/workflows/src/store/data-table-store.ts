@@ -20,6 +20,12 @@ const toTable = ({ _id, name, columns, ownerId, shared, createdAt, updatedAt }: 
   updatedAt,
 });
 
+/** Matches a table that has not changed since. */
+const stateOf = (seen: DataTable | undefined): Partial<DataTableDocument> =>
+  seen === undefined
+    ? {}
+    : { name: seen.name, shared: seen.isShared, ownerId: seen.ownerId, updatedAt: seen.updatedAt };
+
 const orNameTaken = <Outcome>(name: string, write: () => Promise<Outcome>) =>
   orTaken(`dataTables ${name}`, 'name-taken', write);
 
@@ -57,14 +63,14 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
         });
         return 'done';
       }),
-    update: ({ id, name, isShared, updatedAt }) =>
+    update: ({ id, name, isShared, updatedAt }, seen) =>
       orNameTaken(name, async (): Promise<'done' | 'gone'> => {
         const { matchedCount } = await model
-          .updateOne({ _id: id }, { $set: { name, shared: isShared, updatedAt } })
+          .updateOne({ _id: id, ...stateOf(seen) }, { $set: { name, shared: isShared, updatedAt } })
           .exec();
         return matchedCount === 1 ? 'done' : 'gone';
       }),
-    remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
+    remove: (id, seen) => withStore(async () => (await deleteMatching(model, { _id: id, ...stateOf(seen) })) > 0),
     // A retry after a transient error leaves a gap in the ids, and counts rows that do not exist. Both are handled.
     takeRowIds: async (id, count, rowsMax) => {
       const filter = { _id: id, rows: trusted({ $lte: rowsMax - count }) };

@@ -30,6 +30,10 @@ const toVariable = ({ _id, ...rest }: VariableDocument): Variable => ({ id: _id,
 
 const toDocument = ({ id, ...rest }: Variable): VariableDocument => ({ _id: id, ...rest });
 
+/** Matches a variable that has not changed since. */
+const stateOf = (seen: Variable | undefined): Partial<VariableDocument> =>
+  seen === undefined ? {} : { key: seen.key, value: seen.value, ownerId: seen.ownerId, updatedAt: seen.updatedAt };
+
 const orKeyTaken = <Outcome>(key: string, write: () => Promise<Outcome>) =>
   orTaken(`variables ${key}`, 'key-taken', write);
 
@@ -58,12 +62,12 @@ export const createVariableStore = (connection: Connection): VariableStore => {
         await model.create(toDocument(variable));
         return 'done';
       }),
-    replace: (variable) =>
+    replace: (variable, seen) =>
       orKeyTaken(variable.key, async (): Promise<'done' | 'gone'> => {
         const { _id, createdAt, ownerId, ...changes } = toDocument(variable);
-        const { matchedCount } = await model.updateOne({ _id }, { $set: changes }).exec();
+        const { matchedCount } = await model.updateOne({ _id, ...stateOf(seen) }, { $set: changes }).exec();
         return matchedCount === 1 ? 'done' : 'gone';
       }),
-    remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
+    remove: (id, seen) => withStore(async () => (await deleteMatching(model, { _id: id, ...stateOf(seen) })) > 0),
   };
 };

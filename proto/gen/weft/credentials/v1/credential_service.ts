@@ -50,6 +50,12 @@ export enum CredentialMatch {
   CREDENTIAL_MATCH_NONE = 4,
 }
 
+/** Condition of a change. */
+export interface EtagCondition {
+  /** The current etag must be one of these; otherwise VERSION_CONFLICT. */
+  etags: string[];
+}
+
 /** A stored credential without its data. */
 export interface Credential {
   id: string;
@@ -62,6 +68,8 @@ export interface Credential {
     | undefined;
   /** The user or project that owns it. */
   ownerId: string;
+  /** Changes with every change of the credential; the REST ETag without quotes. Absent in lists. */
+  etag?: string | undefined;
 }
 
 /** Request of ListCredentials. */
@@ -120,7 +128,11 @@ export interface UpdateCredentialRequest {
   credentialId: string;
   name?: string | undefined;
   type?: string | undefined;
-  dataJson?: string | undefined;
+  dataJson?:
+    | string
+    | undefined;
+  /** Absent: no condition. */
+  condition?: EtagCondition | undefined;
 }
 
 /** Response of UpdateCredential. */
@@ -132,7 +144,11 @@ export interface UpdateCredentialResponse {
 export interface DeleteCredentialRequest {
   credentialId: string;
   /** Deletes it even if workflows use it: their nodes fail from then on. */
-  force?: boolean | undefined;
+  force?:
+    | boolean
+    | undefined;
+  /** Absent: no condition. */
+  condition?: EtagCondition | undefined;
 }
 
 /** Response of DeleteCredential. */
@@ -386,8 +402,54 @@ export interface SignNotificationsResponse {
   signatures: string[];
 }
 
+function createBaseEtagCondition(): EtagCondition {
+  return { etags: [] };
+}
+
+export const EtagCondition: MessageFns<EtagCondition> = {
+  encode(message: EtagCondition, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.etags) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EtagCondition {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEtagCondition();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.etags.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCredential(): Credential {
-  return { id: "", name: "", type: "", createdAt: undefined, updatedAt: undefined, ownerId: "" };
+  return { id: "", name: "", type: "", createdAt: undefined, updatedAt: undefined, ownerId: "", etag: undefined };
 }
 
 export const Credential: MessageFns<Credential> = {
@@ -409,6 +471,9 @@ export const Credential: MessageFns<Credential> = {
     }
     if (message.ownerId !== "") {
       writer.uint32(50).string(message.ownerId);
+    }
+    if (message.etag !== undefined) {
+      writer.uint32(58).string(message.etag);
     }
     return writer;
   },
@@ -472,6 +537,14 @@ export const Credential: MessageFns<Credential> = {
             }
 
             message.ownerId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.etag = reader.string();
             continue;
           }
         }
@@ -841,7 +914,7 @@ export const CreateCredentialResponse: MessageFns<CreateCredentialResponse> = {
 };
 
 function createBaseUpdateCredentialRequest(): UpdateCredentialRequest {
-  return { credentialId: "", name: undefined, type: undefined, dataJson: undefined };
+  return { credentialId: "", name: undefined, type: undefined, dataJson: undefined, condition: undefined };
 }
 
 export const UpdateCredentialRequest: MessageFns<UpdateCredentialRequest> = {
@@ -857,6 +930,9 @@ export const UpdateCredentialRequest: MessageFns<UpdateCredentialRequest> = {
     }
     if (message.dataJson !== undefined) {
       writer.uint32(34).string(message.dataJson);
+    }
+    if (message.condition !== undefined) {
+      EtagCondition.encode(message.condition, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -904,6 +980,14 @@ export const UpdateCredentialRequest: MessageFns<UpdateCredentialRequest> = {
             }
 
             message.dataJson = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.condition = EtagCondition.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -966,7 +1050,7 @@ export const UpdateCredentialResponse: MessageFns<UpdateCredentialResponse> = {
 };
 
 function createBaseDeleteCredentialRequest(): DeleteCredentialRequest {
-  return { credentialId: "", force: undefined };
+  return { credentialId: "", force: undefined, condition: undefined };
 }
 
 export const DeleteCredentialRequest: MessageFns<DeleteCredentialRequest> = {
@@ -976,6 +1060,9 @@ export const DeleteCredentialRequest: MessageFns<DeleteCredentialRequest> = {
     }
     if (message.force !== undefined) {
       writer.uint32(16).bool(message.force);
+    }
+    if (message.condition !== undefined) {
+      EtagCondition.encode(message.condition, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1007,6 +1094,14 @@ export const DeleteCredentialRequest: MessageFns<DeleteCredentialRequest> = {
             }
 
             message.force = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.condition = EtagCondition.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { EtagCondition } from "./variable_service";
 
 export const protobufPackage = "weft.workflows.v1";
 
@@ -46,6 +47,8 @@ export interface DataTable {
     | undefined;
   /** True: every editor and every run may write its rows. */
   shared: boolean;
+  /** Changes with every change of the table itself, not of its rows; the REST ETag without quotes. Absent in lists. */
+  etag?: string | undefined;
 }
 
 /** A column of a table. */
@@ -156,7 +159,11 @@ export interface RenameDataTableRequest {
     | RunClaim
     | undefined;
   /** Absent: unchanged. */
-  shared?: boolean | undefined;
+  shared?:
+    | boolean
+    | undefined;
+  /** Absent: no condition. */
+  condition?: EtagCondition | undefined;
 }
 
 /** Response of RenameDataTable. */
@@ -167,7 +174,11 @@ export interface RenameDataTableResponse {
 /** Request of DeleteDataTable. */
 export interface DeleteDataTableRequest {
   dataTableId: string;
-  claim?: RunClaim | undefined;
+  claim?:
+    | RunClaim
+    | undefined;
+  /** Absent: no condition. */
+  condition?: EtagCondition | undefined;
 }
 
 /** Response of DeleteDataTable. */
@@ -321,7 +332,16 @@ export const RunClaim: MessageFns<RunClaim> = {
 };
 
 function createBaseDataTable(): DataTable {
-  return { id: "", name: "", columns: [], ownerId: "", createdAt: undefined, updatedAt: undefined, shared: false };
+  return {
+    id: "",
+    name: "",
+    columns: [],
+    ownerId: "",
+    createdAt: undefined,
+    updatedAt: undefined,
+    shared: false,
+    etag: undefined,
+  };
 }
 
 export const DataTable: MessageFns<DataTable> = {
@@ -346,6 +366,9 @@ export const DataTable: MessageFns<DataTable> = {
     }
     if (message.shared !== false) {
       writer.uint32(56).bool(message.shared);
+    }
+    if (message.etag !== undefined) {
+      writer.uint32(66).string(message.etag);
     }
     return writer;
   },
@@ -417,6 +440,14 @@ export const DataTable: MessageFns<DataTable> = {
             }
 
             message.shared = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.etag = reader.string();
             continue;
           }
         }
@@ -1098,7 +1129,7 @@ export const CreateDataTableResponse: MessageFns<CreateDataTableResponse> = {
 };
 
 function createBaseRenameDataTableRequest(): RenameDataTableRequest {
-  return { dataTableId: "", name: "", claim: undefined, shared: undefined };
+  return { dataTableId: "", name: "", claim: undefined, shared: undefined, condition: undefined };
 }
 
 export const RenameDataTableRequest: MessageFns<RenameDataTableRequest> = {
@@ -1114,6 +1145,9 @@ export const RenameDataTableRequest: MessageFns<RenameDataTableRequest> = {
     }
     if (message.shared !== undefined) {
       writer.uint32(32).bool(message.shared);
+    }
+    if (message.condition !== undefined) {
+      EtagCondition.encode(message.condition, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1161,6 +1195,14 @@ export const RenameDataTableRequest: MessageFns<RenameDataTableRequest> = {
             }
 
             message.shared = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.condition = EtagCondition.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1223,7 +1265,7 @@ export const RenameDataTableResponse: MessageFns<RenameDataTableResponse> = {
 };
 
 function createBaseDeleteDataTableRequest(): DeleteDataTableRequest {
-  return { dataTableId: "", claim: undefined };
+  return { dataTableId: "", claim: undefined, condition: undefined };
 }
 
 export const DeleteDataTableRequest: MessageFns<DeleteDataTableRequest> = {
@@ -1233,6 +1275,9 @@ export const DeleteDataTableRequest: MessageFns<DeleteDataTableRequest> = {
     }
     if (message.claim !== undefined) {
       RunClaim.encode(message.claim, writer.uint32(18).fork()).join();
+    }
+    if (message.condition !== undefined) {
+      EtagCondition.encode(message.condition, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1264,6 +1309,14 @@ export const DeleteDataTableRequest: MessageFns<DeleteDataTableRequest> = {
             }
 
             message.claim = RunClaim.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.condition = EtagCondition.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -26,6 +26,12 @@ export const protobufFileName = "weft/workflows/v1/variable_service.proto";
 
 /** Variables: named strings that the expressions and the code of all workflows can read as $vars. */
 
+/** Condition of a change. */
+export interface EtagCondition {
+  /** The current etag must be one of these; otherwise VERSION_CONFLICT. */
+  etags: string[];
+}
+
 /** A named string. */
 export interface Variable {
   id: string;
@@ -36,7 +42,11 @@ export interface Variable {
   /** The user or project that owns it. */
   ownerId: string;
   createdAt?: Date | undefined;
-  updatedAt?: Date | undefined;
+  updatedAt?:
+    | Date
+    | undefined;
+  /** Changes with every change of the variable; the REST ETag without quotes. Absent in lists. */
+  etag?: string | undefined;
 }
 
 /** Request of ListVariables. */
@@ -54,6 +64,16 @@ export interface ListVariablesResponse {
   variables: Variable[];
   /** Empty on the last page. */
   nextCursor: string;
+}
+
+/** Request of GetVariable. */
+export interface GetVariableRequest {
+  variableId: string;
+}
+
+/** Response of GetVariable. */
+export interface GetVariableResponse {
+  variable?: Variable | undefined;
 }
 
 /** Request of CreateVariable. */
@@ -84,6 +104,8 @@ export interface ReplaceVariableRequest {
   variableId: string;
   key: string;
   value: string;
+  /** Absent: no condition. */
+  condition?: EtagCondition | undefined;
 }
 
 /** Response of ReplaceVariable. */
@@ -94,6 +116,8 @@ export interface ReplaceVariableResponse {
 /** Request of DeleteVariable. */
 export interface DeleteVariableRequest {
   variableId: string;
+  /** Absent: no condition. */
+  condition?: EtagCondition | undefined;
 }
 
 /** Response of DeleteVariable. */
@@ -117,8 +141,54 @@ export interface ReadVariablesResponse_ValuesEntry {
   value: string;
 }
 
+function createBaseEtagCondition(): EtagCondition {
+  return { etags: [] };
+}
+
+export const EtagCondition: MessageFns<EtagCondition> = {
+  encode(message: EtagCondition, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.etags) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EtagCondition {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEtagCondition();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.etags.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseVariable(): Variable {
-  return { id: "", key: "", value: "", ownerId: "", createdAt: undefined, updatedAt: undefined };
+  return { id: "", key: "", value: "", ownerId: "", createdAt: undefined, updatedAt: undefined, etag: undefined };
 }
 
 export const Variable: MessageFns<Variable> = {
@@ -140,6 +210,9 @@ export const Variable: MessageFns<Variable> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(50).fork()).join();
+    }
+    if (message.etag !== undefined) {
+      writer.uint32(58).string(message.etag);
     }
     return writer;
   },
@@ -203,6 +276,14 @@ export const Variable: MessageFns<Variable> = {
             }
 
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.etag = reader.string();
             continue;
           }
         }
@@ -328,6 +409,98 @@ export const ListVariablesResponse: MessageFns<ListVariablesResponse> = {
             }
 
             message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetVariableRequest(): GetVariableRequest {
+  return { variableId: "" };
+}
+
+export const GetVariableRequest: MessageFns<GetVariableRequest> = {
+  encode(message: GetVariableRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.variableId !== "") {
+      writer.uint32(10).string(message.variableId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetVariableRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetVariableRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.variableId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetVariableResponse(): GetVariableResponse {
+  return { variable: undefined };
+}
+
+export const GetVariableResponse: MessageFns<GetVariableResponse> = {
+  encode(message: GetVariableResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.variable !== undefined) {
+      Variable.encode(message.variable, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetVariableResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetVariableResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.variable = Variable.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -469,7 +642,7 @@ export const CreateVariableResponse: MessageFns<CreateVariableResponse> = {
 };
 
 function createBaseReplaceVariableRequest(): ReplaceVariableRequest {
-  return { variableId: "", key: "", value: "" };
+  return { variableId: "", key: "", value: "", condition: undefined };
 }
 
 export const ReplaceVariableRequest: MessageFns<ReplaceVariableRequest> = {
@@ -482,6 +655,9 @@ export const ReplaceVariableRequest: MessageFns<ReplaceVariableRequest> = {
     }
     if (message.value !== "") {
       writer.uint32(26).string(message.value);
+    }
+    if (message.condition !== undefined) {
+      EtagCondition.encode(message.condition, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -521,6 +697,14 @@ export const ReplaceVariableRequest: MessageFns<ReplaceVariableRequest> = {
             }
 
             message.value = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.condition = EtagCondition.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -583,13 +767,16 @@ export const ReplaceVariableResponse: MessageFns<ReplaceVariableResponse> = {
 };
 
 function createBaseDeleteVariableRequest(): DeleteVariableRequest {
-  return { variableId: "" };
+  return { variableId: "", condition: undefined };
 }
 
 export const DeleteVariableRequest: MessageFns<DeleteVariableRequest> = {
   encode(message: DeleteVariableRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.variableId !== "") {
       writer.uint32(10).string(message.variableId);
+    }
+    if (message.condition !== undefined) {
+      EtagCondition.encode(message.condition, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -613,6 +800,14 @@ export const DeleteVariableRequest: MessageFns<DeleteVariableRequest> = {
             }
 
             message.variableId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.condition = EtagCondition.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -840,6 +1035,16 @@ export const VariableServiceService = {
       Buffer.from(ListVariablesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListVariablesResponse => ListVariablesResponse.decode(value),
   },
+  /** Reads one variable. Errors: VARIABLE_NOT_FOUND. Idempotent. */
+  getVariable: {
+    path: "/weft.workflows.v1.VariableService/GetVariable" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetVariableRequest): Buffer => Buffer.from(GetVariableRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetVariableRequest => GetVariableRequest.decode(value),
+    responseSerialize: (value: GetVariableResponse): Buffer => Buffer.from(GetVariableResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetVariableResponse => GetVariableResponse.decode(value),
+  },
   /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES, PROJECT_NOT_FOUND. */
   createVariable: {
     path: "/weft.workflows.v1.VariableService/CreateVariable" as const,
@@ -852,7 +1057,10 @@ export const VariableServiceService = {
       Buffer.from(CreateVariableResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateVariableResponse => CreateVariableResponse.decode(value),
   },
-  /** Replaces key and value. Errors: VARIABLE_NOT_FOUND, VARIABLE_KEY_TAKEN. */
+  /**
+   * Replaces key and value. Errors: VARIABLE_NOT_FOUND, VARIABLE_KEY_TAKEN,
+   * VERSION_CONFLICT.
+   */
   replaceVariable: {
     path: "/weft.workflows.v1.VariableService/ReplaceVariable" as const,
     requestStream: false as const,
@@ -892,9 +1100,14 @@ export const VariableServiceService = {
 export interface VariableServiceServer extends UntypedServiceImplementation {
   /** Pages through variables, newest first. */
   listVariables: handleUnaryCall<ListVariablesRequest, ListVariablesResponse>;
+  /** Reads one variable. Errors: VARIABLE_NOT_FOUND. Idempotent. */
+  getVariable: handleUnaryCall<GetVariableRequest, GetVariableResponse>;
   /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES, PROJECT_NOT_FOUND. */
   createVariable: handleUnaryCall<CreateVariableRequest, CreateVariableResponse>;
-  /** Replaces key and value. Errors: VARIABLE_NOT_FOUND, VARIABLE_KEY_TAKEN. */
+  /**
+   * Replaces key and value. Errors: VARIABLE_NOT_FOUND, VARIABLE_KEY_TAKEN,
+   * VERSION_CONFLICT.
+   */
   replaceVariable: handleUnaryCall<ReplaceVariableRequest, ReplaceVariableResponse>;
   /** Deletes a variable. Repeating it is VARIABLE_NOT_FOUND. */
   deleteVariable: handleUnaryCall<DeleteVariableRequest, DeleteVariableResponse>;
@@ -919,6 +1132,22 @@ export interface VariableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListVariablesResponse) => void,
   ): ClientUnaryCall;
+  /** Reads one variable. Errors: VARIABLE_NOT_FOUND. Idempotent. */
+  getVariable(
+    request: GetVariableRequest,
+    callback: (error: ServiceError | null, response: GetVariableResponse) => void,
+  ): ClientUnaryCall;
+  getVariable(
+    request: GetVariableRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetVariableResponse) => void,
+  ): ClientUnaryCall;
+  getVariable(
+    request: GetVariableRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetVariableResponse) => void,
+  ): ClientUnaryCall;
   /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES, PROJECT_NOT_FOUND. */
   createVariable(
     request: CreateVariableRequest,
@@ -935,7 +1164,10 @@ export interface VariableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateVariableResponse) => void,
   ): ClientUnaryCall;
-  /** Replaces key and value. Errors: VARIABLE_NOT_FOUND, VARIABLE_KEY_TAKEN. */
+  /**
+   * Replaces key and value. Errors: VARIABLE_NOT_FOUND, VARIABLE_KEY_TAKEN,
+   * VERSION_CONFLICT.
+   */
   replaceVariable(
     request: ReplaceVariableRequest,
     callback: (error: ServiceError | null, response: ReplaceVariableResponse) => void,

@@ -1,6 +1,14 @@
 import { CREDENTIAL_TYPES, withKeptSecrets } from '@weft/node-catalogue';
 import type { Principal } from '@weft/service-kit/auth';
-import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
+import {
+  Forbidden,
+  InvalidRequest,
+  ChangedSinceRead,
+  etagOfParts,
+  holdsFor,
+  isConditional,
+  type EtagCondition,
+} from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import type { JsonObject } from '@weft/service-kit/json';
 import { ownedBy, readPage, type OwnedPageParams, type Page } from '@weft/service-kit/paging';
@@ -9,7 +17,7 @@ import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadab
 import type { CheckDestination } from '../ownership/inheritance';
 import type { Sealer } from '../sealing';
 import { checkName, readData, withoutFiles, type CheckFields, type CheckType } from './check-credential';
-import { findCredential, type Credential, type StoredCredential } from '../ownership/credential';
+import { findCredential, type Credential, type CredentialStore, type StoredCredential } from '../ownership/credential';
 import { granteeOf, grantsUnder, holdingGrants } from './grant';
 import { isReached, withinReach, type Reach, type ReachedCredentials } from './reach';
 
@@ -68,19 +76,23 @@ export interface CredentialPorts {
 /** Management of the credentials within a user's reach. No response contains their data. */
 export interface CredentialUseCases {
   /** Seals and stores a credential. @throws InvalidRequest, ProjectNotFound, Forbidden */
-  readonly createCredential: (fields: NewCredential) => Promise<Credential>;
+  readonly createCredential: (fields: NewCredential) => Promise<StoredCredential>;
   /** @throws CredentialNotFound */
-  readonly getCredential: (id: string) => Promise<Credential>;
+  readonly getCredential: (id: string) => Promise<StoredCredential>;
   /** @throws InvalidRequest; Forbidden for a project beyond the reach */
   readonly listCredentials: (params: OwnedPageParams) => Promise<Page<Credential>>;
-  /** @throws CredentialNotFound, CredentialBusy, CredentialUnreadable, InvalidRequest */
-  readonly updateCredential: (id: string, update: CredentialUpdate) => Promise<Credential>;
+  /** @throws CredentialNotFound, CredentialBusy, CredentialUnreadable, InvalidRequest, ChangedSinceRead */
+  readonly updateCredential: (
+    id: string,
+    update: CredentialUpdate,
+    condition?: EtagCondition,
+  ) => Promise<StoredCredential>;
   /**
    * Deletes a credential that no workflow uses or, if forced, any credential. A workflow that is saved concurrently or
    * imported later may still refer to it.
-   * @throws CredentialNotFound, CredentialInUse, Unavailable
+   * @throws CredentialNotFound, CredentialInUse, Unavailable, ChangedSinceRead
    */
-  readonly deleteCredential: (id: string, isForced: boolean) => Promise<void>;
+  readonly deleteCredential: (id: string, isForced: boolean, condition?: EtagCondition) => Promise<void>;
 }
 
 const MAX_TRIES = 3;
@@ -133,16 +145,33 @@ const reseal = async (
   return ports.sealer.seal({ ...old, type }, JSON.stringify(await updatedData(ports, reach, old, update)));
 };
 
+/** The entity tag of a credential, without its quotes. */
+export const credentialEtag = ({ id, ownerId, revision, updatedAt }: StoredCredential): string =>
+  etagOfParts(id, ownerId, revision, updatedAt.getTime());
+
+const changedSince = (credentialId: string): ChangedSinceRead => new ChangedSinceRead('credential', { credentialId });
+
+/** @throws ChangedSinceRead */
+const checkCondition = (seen: StoredCredential, condition: EtagCondition): void => {
+  if (!holdsFor(condition, credentialEtag(seen))) throw changedSince(seen.id);
+};
+
+/** Why a removal found nothing. */
+const goneOrChanged = async (credentials: Pick<CredentialStore, 'findById'>, id: string): Promise<Error> =>
+  (await credentials.findById(id)) === undefined ? new CredentialNotFound(id) : changedSince(id);
+
 /** @returns undefined if another update was stored meanwhile */
 const tryUpdate = async (
   ports: CredentialPorts,
   reach: Reach,
   id: string,
   update: CredentialUpdate,
-): Promise<Credential | undefined> => {
+  condition: EtagCondition,
+): Promise<StoredCredential | undefined> => {
   const { credentials, checkType, clock } = ports;
   const old = await credentials.findById(id);
   if (old === undefined) throw new CredentialNotFound(id);
+  checkCondition(old, condition);
   // A type that was accepted earlier may stay.
   if (update.type !== undefined && update.type !== old.type) checkType(update.type);
   const changed: StoredCredential = {
@@ -191,14 +220,15 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
       const now = clock();
       const credential = { id, name, type, ownerId, createdAt: now, updatedAt: now };
       const sealed = sealer.seal(credential, JSON.stringify(data));
-      await credentials.insert({ ...credential, sealed, grants: [], revision: 1 });
+      const stored: StoredCredential = { ...credential, sealed, grants: [], revision: 1 };
+      await credentials.insert(stored);
       const inProject = ownerId === userId ? {} : { projectId: ownerId };
       await recordAudit({
         action: 'credential.create',
         actor: userId,
         about: { credentialId: id, type, ...inProject },
       });
-      return credential;
+      return stored;
     },
     getCredential: find,
     listCredentials: async ({ projectId, ...page }) => {
@@ -211,11 +241,11 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
         throw new Forbidden('You may list the credentials of projects that you are an admin of.', { projectId });
       return readPage(source, page);
     },
-    updateCredential: async (id, update) => {
+    updateCredential: async (id, update, condition) => {
       if (!isUuid(id)) throw new CredentialNotFound(id);
       if (update.name !== undefined) checkName(update.name);
       for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-        const updated = await tryUpdate(ports, reach, id, update);
+        const updated = await tryUpdate(ports, reach, id, update, condition);
         if (updated === undefined) continue;
         const about = { credentialId: id, type: updated.type };
         await recordAudit({ action: 'credential.update', actor: userId, about });
@@ -223,15 +253,16 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
       }
       throw new CredentialBusy(id);
     },
-    deleteCredential: async (id, isForced) => {
+    deleteCredential: async (id, isForced, condition) => {
       const seen = await find(id);
+      checkCondition(seen, condition);
       if (!isForced) {
         const grantedTo = holdingGrants(sealer, seen).map((grant) => granteeOf(grant).id);
         const naming = await ports.listCredentialWorkflows({ id, ownerId: seen.ownerId, grantedTo }, managing.user);
         if (naming.workflows.length > 0 || naming.hasHidden)
           throw new CredentialInUse(id, naming.workflows, naming.hasHidden);
       }
-      if (!(await credentials.remove(seen))) throw new CredentialNotFound(id);
+      if (!(await credentials.remove(seen, isConditional(condition)))) throw await goneOrChanged(credentials, id);
       await recordAudit({ action: 'credential.delete', actor: userId, about: { credentialId: id } });
     },
   };

@@ -65,9 +65,9 @@ export const withinReach = (store: ReachedCredentials, reach: Reach): ReachedCre
       demand(credential);
       return store.replace(credential, revision);
     },
-    remove: (credential) => {
+    remove: (credential, isUnchanged) => {
       demand(credential);
-      return store.remove(credential);
+      return store.remove(credential, isUnchanged);
     },
   };
 };

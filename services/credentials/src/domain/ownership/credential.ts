@@ -72,8 +72,12 @@ export interface CredentialStore {
   ) => Promise<readonly StoredCredential[]>;
   /** Removes all grants to a grantee, as stored. */
   readonly removeGrantsTo: (projectId: string) => Promise<void>;
-  /** Removes a credential that still has the given owner. @returns whether there was one */
-  readonly remove: (seen: Pick<Credential, 'id' | 'ownerId'>) => Promise<boolean>;
+  /**
+   * Removes a credential that still has the given owner.
+   * @param isUnchanged true: only if it still has the given revision too
+   * @returns whether there was one
+   */
+  readonly remove: (seen: StoredCredential, isUnchanged?: boolean) => Promise<boolean>;
 }
 
 /** The credential with an id, which may be any string. @throws CredentialNotFound */

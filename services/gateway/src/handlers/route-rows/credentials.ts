@@ -1,3 +1,4 @@
+import { IF_MATCH } from '../../http/entity-tags';
 import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
 import {
@@ -6,7 +7,7 @@ import {
   listCredentialGrants,
   revokeCredential,
 } from '../../identity/credential-grants';
-import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
+import { answers, createsTagged, lists, succeeds, tagged } from '../../openapi/route-doc';
 import { listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
 import { OF_PROJECT } from '../owned';
@@ -54,7 +55,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       tag: 'Credentials',
       summary: 'Get a credential',
       description: 'Without its data.',
-      answers: answers(CREDENTIAL),
+      answers: tagged(CREDENTIAL),
       reasons: ['CREDENTIAL_NOT_FOUND'],
     },
   },
@@ -71,7 +72,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       summary: 'Create a credential',
       description: 'Admins of projects name one of them as `projectId`.',
       headers: [CREATION_KEY],
-      answers: creates(CREDENTIAL),
+      answers: createsTagged(CREDENTIAL),
       reasons: [...CREATION_KEY_REASONS, 'PROJECT_NOT_FOUND'],
     },
   },
@@ -89,8 +90,9 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       description:
         'Fields that are missing stay as they are, the data and the secrets within it too. Admins of projects send ' +
         'data with its secrets, which do not stay.',
-      answers: answers(CREDENTIAL),
-      reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_BUSY', 'CREDENTIAL_UNREADABLE'],
+      headers: [IF_MATCH],
+      answers: tagged(CREDENTIAL),
+      reasons: ['VERSION_CONFLICT', 'CREDENTIAL_NOT_FOUND', 'CREDENTIAL_BUSY', 'CREDENTIAL_UNREADABLE'],
     },
   },
   {
@@ -103,8 +105,9 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       tag: 'Credentials',
       summary: 'Delete a credential',
       description: 'Refused while the current version of a workflow uses it, unless it is forced.',
+      headers: [IF_MATCH],
       answers: succeeds,
-      reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_IN_USE'],
+      reasons: ['VERSION_CONFLICT', 'CREDENTIAL_NOT_FOUND', 'CREDENTIAL_IN_USE'],
     },
   },
   {

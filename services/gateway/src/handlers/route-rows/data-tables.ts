@@ -1,6 +1,7 @@
+import { IF_MATCH } from '../../http/entity-tags';
 import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
-import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
+import { createsTagged, lists, succeeds, tagged } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
 import { OF_PROJECT } from '../owned';
 import {
@@ -40,7 +41,7 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
       tag: 'Data tables',
       summary: 'Get a data table',
       description: 'Without its rows.',
-      answers: answers(DATA_TABLE),
+      answers: tagged(DATA_TABLE),
       reasons: ['DATA_TABLE_NOT_FOUND'],
     },
   },
@@ -55,7 +56,7 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
       tag: 'Data tables',
       summary: 'Create a data table',
       headers: [CREATION_KEY],
-      answers: creates(DATA_TABLE),
+      answers: createsTagged(DATA_TABLE),
       reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NAME_TAKEN', 'TOO_MANY_DATA_TABLES', 'PROJECT_NOT_FOUND'],
     },
   },
@@ -70,8 +71,9 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
       tag: 'Data tables',
       summary: 'Rename or share a data table',
       description: 'Nodes that refer to it by its id still find it.',
-      answers: answers(DATA_TABLE),
-      reasons: ['DATA_TABLE_NOT_FOUND', 'DATA_TABLE_NAME_TAKEN'],
+      headers: [IF_MATCH],
+      answers: tagged(DATA_TABLE),
+      reasons: ['VERSION_CONFLICT', 'DATA_TABLE_NOT_FOUND', 'DATA_TABLE_NAME_TAKEN'],
     },
   },
   {
@@ -84,8 +86,9 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
       tag: 'Data tables',
       summary: 'Delete a data table',
       description: 'With its rows.',
+      headers: [IF_MATCH],
       answers: succeeds,
-      reasons: ['DATA_TABLE_NOT_FOUND'],
+      reasons: ['VERSION_CONFLICT', 'DATA_TABLE_NOT_FOUND'],
     },
   },
   ...DATA_TABLE_ROW_ROUTES,

@@ -1,11 +1,13 @@
+import { IF_MATCH } from '../../http/entity-tags';
 import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
-import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
+import { createsTagged, lists, succeeds, tagged } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
 import { OF_PROJECT } from '../owned';
 import {
   createVariable,
   deleteVariable,
+  getVariable,
   listVariables,
   NEW_VARIABLE_BODY,
   replaceVariable,
@@ -34,9 +36,17 @@ export const VARIABLE_ROUTES: readonly Route[] = [
       tag: 'Variables',
       summary: 'Create a variable',
       headers: [CREATION_KEY],
-      answers: creates(VARIABLE),
+      answers: createsTagged(VARIABLE),
       reasons: [...CREATION_KEY_REASONS, 'VARIABLE_KEY_TAKEN', 'TOO_MANY_VARIABLES', 'PROJECT_NOT_FOUND'],
     },
+  },
+  {
+    method: 'GET',
+    path: '/variables/:id',
+    query: [],
+    body: 'none',
+    handler: getVariable,
+    doc: { tag: 'Variables', summary: 'Get a variable', answers: tagged(VARIABLE), reasons: ['VARIABLE_NOT_FOUND'] },
   },
   {
     method: 'PUT',
@@ -49,8 +59,9 @@ export const VARIABLE_ROUTES: readonly Route[] = [
       tag: 'Variables',
       summary: 'Replace a variable',
       description: 'Runs that begin later see it.',
-      answers: answers(VARIABLE),
-      reasons: ['VARIABLE_NOT_FOUND', 'VARIABLE_KEY_TAKEN'],
+      headers: [IF_MATCH],
+      answers: tagged(VARIABLE),
+      reasons: ['VERSION_CONFLICT', 'VARIABLE_NOT_FOUND', 'VARIABLE_KEY_TAKEN'],
     },
   },
   {
@@ -63,8 +74,9 @@ export const VARIABLE_ROUTES: readonly Route[] = [
       tag: 'Variables',
       summary: 'Delete a variable',
       description: 'It is undefined in runs that begin later.',
+      headers: [IF_MATCH],
       answers: succeeds,
-      reasons: ['VARIABLE_NOT_FOUND'],
+      reasons: ['VERSION_CONFLICT', 'VARIABLE_NOT_FOUND'],
     },
   },
 ];

@@ -83,12 +83,13 @@ export interface DataTableStore {
   readonly findByName: (name: string) => Promise<DataTable | undefined>;
   readonly count: CountOwnedBy;
   readonly insert: (table: DataTable) => Promise<'done' | 'name-taken'>;
-  /** Sets the name, and whether the table is shared. */
+  /** Sets the name, and whether the table is shared. `gone` also if it is not as `seen` any more. */
   readonly update: (
     table: Pick<DataTable, 'id' | 'name' | 'isShared' | 'updatedAt'>,
+    seen?: DataTable,
   ) => Promise<'done' | 'gone' | 'name-taken'>;
-  /** False if it does not exist. */
-  readonly remove: (id: string) => Promise<boolean>;
+  /** False if it does not exist, or is not as `seen` any more. */
+  readonly remove: (id: string, seen?: DataTable) => Promise<boolean>;
   /**
    * Reserves consecutive row ids and returns the first; undefined if the table was deleted, or lacks room for that many
    * rows.

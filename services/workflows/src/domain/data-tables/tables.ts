@@ -1,4 +1,12 @@
-import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
+import {
+  ChangedSinceRead,
+  etagOfParts,
+  holdsFor,
+  InvalidRequest,
+  isConditional,
+  type EtagCondition,
+  type FieldError,
+} from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { ownedBy, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
 import { boundReached, type ChooseOwner } from '@weft/service-kit/ownership';
@@ -35,11 +43,19 @@ export interface TableUseCases {
   readonly createTable: (actor: Actor, table: NewTable) => Promise<DataTable>;
   /**
    * @param isShared undefined: unchanged
-   * @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableNameTaken
+   * @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableNameTaken, ChangedSinceRead
    */
-  readonly renameTable: (actor: Actor, id: string, name: string, isShared: boolean | undefined) => Promise<DataTable>;
-  /** Deletes it with all rows. @throws DataTableNotFound, also if it is already deleted; NotYourDataTable */
-  readonly deleteTable: (actor: Actor, id: string) => Promise<void>;
+  readonly renameTable: (
+    actor: Actor,
+    id: string,
+    change: { readonly name: string; readonly isShared: boolean | undefined },
+    condition?: EtagCondition,
+  ) => Promise<DataTable>;
+  /**
+   * Deletes it with all rows.
+   * @throws DataTableNotFound, also if it is already deleted; NotYourDataTable, ChangedSinceRead
+   */
+  readonly deleteTable: (actor: Actor, id: string, condition?: EtagCondition) => Promise<void>;
 }
 
 const MAX_TABLES = 200;
@@ -93,6 +109,21 @@ const loadOwned = async (tables: ScopedTables, actor: Actor, id: string): Promis
   return table;
 };
 
+/** The entity tag of a table, without its quotes. Its rows do not count. */
+export const tableEtag = ({ id, name, isShared, ownerId, updatedAt }: DataTable): string =>
+  etagOfParts(id, name, isShared, ownerId, updatedAt.getTime());
+
+const changed = (dataTableId: string): ChangedSinceRead => new ChangedSinceRead('data table', { dataTableId });
+
+/** @throws ChangedSinceRead */
+const checkCondition = (seen: DataTable, condition: EtagCondition): void => {
+  if (!holdsFor(condition, tableEtag(seen))) throw changed(seen.id);
+};
+
+/** Why a write found nothing to change. */
+const goneOrChanged = async (tables: ScopedTables, id: string): Promise<Error> =>
+  (await tables.find(id)) === undefined ? new DataTableNotFound(id) : changed(id);
+
 /** Dependencies of the use cases other than their store. */
 export interface TableDeps {
   readonly rows: Pick<RowStore, 'removeAll'>;
@@ -120,22 +151,25 @@ export const tableUseCases = (tables: ScopedTables, { rows, chooseOwner }: Table
     if ((await tables.insert(table)) === 'name-taken') throw new DataTableNameTaken(table.name);
     return table;
   },
-  renameTable: async (actor, id, name, isShared) => {
+  renameTable: async (actor, id, { name, isShared }, condition) => {
     const table = await loadOwned(tables, actor, id);
+    checkCondition(table, condition);
     const next: DataTable = {
       ...table,
       name: readTableName(name),
       isShared: isShared ?? table.isShared,
       updatedAt: new Date(),
     };
-    const outcome = await tables.update(next);
+    const outcome = await tables.update(next, isConditional(condition) ? table : undefined);
     if (outcome === 'name-taken') throw new DataTableNameTaken(next.name);
-    if (outcome === 'gone') throw new DataTableNotFound(id);
+    if (outcome === 'gone') throw await goneOrChanged(tables, id);
     return next;
   },
-  deleteTable: async (actor, id) => {
-    await loadOwned(tables, actor, id);
-    const isRemoved = await tables.remove(id);
+  deleteTable: async (actor, id, condition) => {
+    const table = await loadOwned(tables, actor, id);
+    checkCondition(table, condition);
+    const isRemoved = await tables.remove(id, isConditional(condition) ? table : undefined);
+    if (!isRemoved && (await tables.find(id)) !== undefined) throw changed(id);
     await rows.removeAll(id);
     if (!isRemoved) throw new DataTableNotFound(id);
   },

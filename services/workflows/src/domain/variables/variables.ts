@@ -1,5 +1,13 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
-import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
+import {
+  ChangedSinceRead,
+  etagOfParts,
+  holdsFor,
+  InvalidRequest,
+  isConditional,
+  type EtagCondition,
+  type FieldError,
+} from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { ownedBy, readPage, type OwnedPageParams, type ReadOwned } from '@weft/service-kit/paging';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
@@ -27,10 +35,10 @@ export interface VariableStore {
   readonly count: CountOwnedBy;
   /** `key-taken` if another variable has the key. */
   readonly insert: (variable: Variable) => Promise<'done' | 'key-taken'>;
-  /** `gone` if it was deleted meanwhile. */
-  readonly replace: (variable: Variable) => Promise<'done' | 'gone' | 'key-taken'>;
-  /** False if it does not exist. */
-  readonly remove: (id: string) => Promise<boolean>;
+  /** `gone` if it was deleted meanwhile, or is not as `seen` any more. */
+  readonly replace: (variable: Variable, seen?: Variable) => Promise<'done' | 'gone' | 'key-taken'>;
+  /** False if it does not exist, or is not as `seen` any more. */
+  readonly remove: (id: string, seen?: Variable) => Promise<boolean>;
 }
 
 /** Key and value of a variable, as sent by users. */
@@ -63,15 +71,20 @@ export interface VariableUseCases {
   /** @throws InvalidRequest, Forbidden, ProjectNotFound, VariableKeyTaken, TooManyVariables */
   readonly createVariable: (input: NewVariable, user: Principal) => Promise<Variable>;
   /**
-   * Replaces key and value; the last of two writers wins.
-   * @throws InvalidRequest, VariableNotFound, NotYourVariable, VariableKeyTaken
+   * Replaces key and value. Without a condition the last of two writers wins.
+   * @throws InvalidRequest, VariableNotFound, NotYourVariable, VariableKeyTaken, ChangedSinceRead
    */
-  readonly replaceVariable: (id: string, input: VariableInput, user: Principal) => Promise<Variable>;
+  readonly replaceVariable: (
+    id: string,
+    input: VariableInput,
+    user: Principal,
+    condition?: EtagCondition,
+  ) => Promise<Variable>;
   /**
    * Deletes a variable. Runs that have begun still see it.
-   * @throws VariableNotFound, also if it is already deleted; NotYourVariable
+   * @throws VariableNotFound, also if it is already deleted; NotYourVariable, ChangedSinceRead
    */
-  readonly deleteVariable: (id: string, user: Principal) => Promise<void>;
+  readonly deleteVariable: (id: string, user: Principal, condition?: EtagCondition) => Promise<void>;
 }
 
 /** Values by key, read from the store for each run. @throws ClaimLost, Unavailable */
@@ -106,6 +119,21 @@ const loadOwned = async (store: ScopedVariables, id: string, user: Principal): P
   return variable;
 };
 
+/** The entity tag of a variable, without its quotes. */
+export const variableEtag = ({ id, key, value, ownerId, updatedAt }: Variable): string =>
+  etagOfParts(id, key, value, ownerId, updatedAt.getTime());
+
+/** @throws ChangedSinceRead */
+const checkCondition = (seen: Variable, condition: EtagCondition): void => {
+  if (!holdsFor(condition, variableEtag(seen))) throw new ChangedSinceRead('variable', { variableId: seen.id });
+};
+
+/** Why a write found nothing to change. */
+const goneOrChanged = async (store: ScopedVariables, id: string): Promise<Error> =>
+  (await store.find(id)) === undefined
+    ? new VariableNotFound(id)
+    : new ChangedSinceRead('variable', { variableId: id });
+
 /**
  * Creates the function that reads variables for runs.
  * @param scopedToRunsOf returns the variables visible to runs of workflows of this owner
@@ -137,16 +165,19 @@ export const variableUseCases = (store: ScopedVariables, chooseOwner: ChooseOwne
     if ((await store.insert(variable)) === 'key-taken') throw new VariableKeyTaken(key);
     return variable;
   },
-  replaceVariable: async (id, { key, value }, user) => {
+  replaceVariable: async (id, { key, value }, user, condition) => {
     check({ key, value });
-    const next: Variable = { ...(await loadOwned(store, id, user)), key, value, updatedAt: new Date() };
-    const outcome = await store.replace(next);
+    const seen = await loadOwned(store, id, user);
+    checkCondition(seen, condition);
+    const next: Variable = { ...seen, key, value, updatedAt: new Date() };
+    const outcome = await store.replace(next, isConditional(condition) ? seen : undefined);
     if (outcome === 'key-taken') throw new VariableKeyTaken(key);
-    if (outcome === 'gone') throw new VariableNotFound(id);
+    if (outcome === 'gone') throw await goneOrChanged(store, id);
     return next;
   },
-  deleteVariable: async (id, user) => {
-    await loadOwned(store, id, user);
-    if (!(await store.remove(id))) throw new VariableNotFound(id);
+  deleteVariable: async (id, user, condition) => {
+    const seen = await loadOwned(store, id, user);
+    checkCondition(seen, condition);
+    if (!(await store.remove(id, isConditional(condition) ? seen : undefined))) throw await goneOrChanged(store, id);
   },
 });
