@@ -72,6 +72,7 @@ class FakeWorkflows {
 
   readonly variables: Handlers<typeof VariableServiceService> = {
     listVariables: refuse,
+    getVariable: refuse,
     createVariable: refuse,
     replaceVariable: refuse,
     deleteVariable: refuse,
@@ -222,6 +223,7 @@ describe('a runner whose nodes store data', () => {
           bindService(StateServiceService, workflows.state, { getState: rule, putState: rule }),
           bindService(VariableServiceService, workflows.variables, {
             listVariables: {},
+            getVariable: {},
             createVariable: {},
             replaceVariable: {},
             deleteVariable: {},
