@@ -45,6 +45,18 @@ describe('VerifySession', () => {
     await expect(verify(token)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
+  it('counts requests up to 600 a minute for each session, and none if none is given', async () => {
+    const [one, other] = [await open(), await open()];
+    const { sessions } = service.as('gateway');
+    expect((await verify(one)).allowance).toBeUndefined();
+    const { allowance } = await sessions.verifySession({ sessionToken: one, count: 599 });
+    expect(allowance).toMatchObject({ granted: 599, limit: 600, remaining: 1 });
+    expect((await sessions.verifySession({ sessionToken: one, count: 3 })).allowance).toMatchObject({ granted: 1 });
+    expect((await sessions.verifySession({ sessionToken: other, count: 3 })).allowance).toMatchObject({ granted: 3 });
+    service.passTime(MINUTE_MS);
+    expect((await sessions.verifySession({ sessionToken: one, count: 1 })).allowance).toMatchObject({ granted: 1 });
+  });
+
   it('is restricted to the gateway', async () => {
     await expect(service.as('workflows').sessions.verifySession({ sessionToken: await open() })).rejects.toMatchObject({
       reason: 'FORBIDDEN',

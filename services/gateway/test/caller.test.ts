@@ -16,6 +16,16 @@ describe('GET /api/v1/me', () => {
         user: { id: 'user-3', email: 'me@example.test', name: 'Me', role: 'editor' },
         key: { id: `key of ${KEYS.editor}`, name: 'ci', expiresAt: null, scopes: null },
         projects: [{ id: 'p1', name: 'Billing', role: 'admin', closed: true }],
+        permissions: [
+          'workflows:read',
+          'executions:read',
+          'keys:own',
+          'workflows:write',
+          'executions:write',
+          'projects:manage',
+          'credentials:read',
+          'credentials:write',
+        ],
         release: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       },
     ]);

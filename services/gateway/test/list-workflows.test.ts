@@ -56,6 +56,7 @@ describe('GET /api/v1/workflows', () => {
   it('returns a summary of each workflow with summary=true, all at once or page by page', async () => {
     await create(3);
     const summaryOf = (id: string) => ({
+      ownerId: 'user-1',
       id,
       name: 'n0',
       active: false,

@@ -42,15 +42,11 @@ describe('the settings page', () => {
     expect([headers.get('x-content-type-options'), headers.get('x-frame-options')]).toEqual(['nosniff', 'DENY']);
   });
 
-  it('is the redirect target of the root', async () => {
-    const { status, headers } = await gateway.ask('GET', '/');
-    expect([status, headers.get('location')]).toEqual([302, '/settings/']);
-  });
-
   it('signs in with a cookie that scripts and other sites cannot use, and never shows the token', async () => {
     const { status, json, headers, text } = await page('POST', '/session', { body: PERSON });
     expect([status, json]).toEqual([200, { data: { id: 'user-1', email: PERSON.email, role: 'owner' } }]);
     expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^weft_session=session1; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/),
       expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/),
     ]);
     expect(text).not.toContain('session1');
@@ -118,7 +114,10 @@ describe('the settings page', () => {
     const { status, headers } = await page('DELETE', '/session', { headers: { cookie } });
     expect([status, headers.getSetCookie()]).toEqual([
       200,
-      ['weft_session=; Path=/settings; HttpOnly; SameSite=Strict; Max-Age=0'],
+      [
+        'weft_session=; Path=/console; HttpOnly; SameSite=Strict; Max-Age=0',
+        'weft_session=; Path=/settings; HttpOnly; SameSite=Strict; Max-Age=0',
+      ],
     ]);
     expect((await page('GET', '/keys', { headers: { cookie } })).status).toBe(401);
     expect((await page('DELETE', '/session')).status).toBe(200);
@@ -171,6 +170,7 @@ describe('the settings page', () => {
     const { status, json, headers, text } = await page('POST', '/setup', { body: params });
     expect([status, json]).toEqual([201, { data: { id: 'user-1', email: PERSON.email, role: 'owner' } }]);
     expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^weft_session=session1; Path=\/console;/),
       expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/),
     ]);
     expect(text).not.toContain('session1');

@@ -108,7 +108,8 @@ describe('a sign-in with an identity provider', () => {
     expect(location).toBe(SIGNED_IN);
     expect(cookies).toEqual([
       expect.stringMatching(/^weft_sign_in=;.*Max-Age=0/),
-      expect.stringMatching(/^weft_session=session1;/),
+      expect.stringMatching(/^weft_session=session1; Path=\/console;/),
+      expect.stringMatching(/^weft_session=session1; Path=\/settings;/),
     ]);
     expect(sessions()).toMatchObject([{ request: { issuer: provider.issuer, subject: 'person-1' } }]);
   });

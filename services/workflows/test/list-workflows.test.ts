@@ -47,6 +47,47 @@ describe('ListWorkflows', () => {
     expect(second.workflows.map(({ name }) => name)).toEqual(['w8', 'w7', 'w6']);
   });
 
+  it('returns the workflows with given ids alone, and refuses more than 100 ids', async () => {
+    const page = { limit: 20, cursor: '', summary: true };
+    const all = (await service.gateway.listWorkflows(page, viewer())).workflows.map(({ id }) => id);
+    const values = [all[2] ?? '', all[0] ?? '', 'none'];
+    const { workflows, nextCursor } = await service.gateway.listWorkflows({ ...page, ids: { values } }, viewer());
+    expect([workflows.map(({ id }) => id), nextCursor]).toEqual([[all[0], all[2]], '']);
+    const many = { values: Array.from({ length: 101 }, (_, n) => `w${n}`) };
+    await expect(service.gateway.listWorkflows({ ...page, ids: many }, viewer())).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+    });
+  });
+
+  it('outlines each definition: its nodes and enabled triggers with their addresses', async () => {
+    const nodes = [
+      node('Hook', 'webhook', { path: 'outline', httpMethod: 'POST' }),
+      { ...node('Off', 'webhook', { path: 'off' }), disabled: true },
+      node('Manual', 'manualTrigger'),
+      node('Set', 'set'),
+    ];
+    const created = await service.gateway.createWorkflow(workflowOf(nodes, { name: 'outlined' }), editor());
+    const workflowId = created.workflow?.id ?? '';
+    const outline = async () =>
+      (
+        await service.gateway.listWorkflows(
+          { limit: 1, cursor: '', summary: true, ids: { values: [workflowId] } },
+          viewer(),
+        )
+      ).workflows[0]?.outline;
+    expect(await outline()).toEqual({
+      nodeCount: 4,
+      triggers: [
+        { node: 'Hook', kind: 'webhook', path: 'outline', methods: 'POST' },
+        { node: 'Manual', kind: 'manualTrigger' },
+      ],
+    });
+    const { definition } = workflowOf([node('Only', 'manualTrigger')], { name: 'outlined' });
+    await service.gateway.replaceWorkflow({ workflowId, definition, ifVersionId: '', ifEtags: [] }, editor());
+    expect(await outline()).toEqual({ nodeCount: 1, triggers: [{ node: 'Only', kind: 'manualTrigger' }] });
+    await service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, editor());
+  });
+
   it('returns whole workflows, as GetWorkflow does', async () => {
     const {
       workflows: [newest],

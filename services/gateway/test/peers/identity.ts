@@ -34,6 +34,8 @@ export const fakeIdentity = () => {
   const limited = new Map<string, string[]>();
   const sessions = new Set<string>();
   const setup = { open: false, code: 'ABCDE-01234' };
+  /** Of every session. */
+  const sessionWindow = { limit: 600, used: 0, resetAt: new Date('2026-01-02T03:05:00.250Z') };
   const window = { limit: 0, used: 0, resetAt: new Date('2026-01-02T03:05:00.250Z') };
   let made = 0;
   const roleOf = ({ proof }: VerifyApiKeyRequest): Role => {
@@ -120,7 +122,13 @@ export const fakeIdentity = () => {
     verifySession: (request, context) =>
       fake.act('verifySession', request, context, () => {
         if (!sessions.has(request.sessionToken)) throw new Unauthorized('The session has ended.');
-        return { user: person, projectIds: [], readProjectIds: [] };
+        const owner = { user: person, projectIds: [], readProjectIds: [] };
+        const { count } = request;
+        if (count === undefined) return owner;
+        const granted = Math.max(0, Math.min(count, sessionWindow.limit - sessionWindow.used));
+        sessionWindow.used += granted;
+        const remaining = sessionWindow.limit - sessionWindow.used;
+        return { ...owner, allowance: { ...sessionWindow, granted, remaining } };
       }),
     signOut: (request, context) =>
       fake.act('signOut', request, context, () => {
@@ -147,5 +155,5 @@ export const fakeIdentity = () => {
       setUpOwner: inside,
     }),
   ];
-  return { ...fake, keys, limited, listed, users, addUser, sessions, window, setup, bound };
+  return { ...fake, keys, limited, listed, users, addUser, sessions, sessionWindow, window, setup, bound };
 };

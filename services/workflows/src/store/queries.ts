@@ -115,10 +115,13 @@ export const workflowQueries = {
       ...(managedBy === undefined ? {} : { 'managed.by': managedBy }),
       ...(set === undefined || (key === undefined && mcpTools === undefined) ? {} : { 'managed.set': set }),
       ...(mcpTools === true && key !== undefined ? { isMcpTool: true as const } : {}),
-      ...(ids === undefined ? {} : { $and: [{ _id: trusted({ $in: [...ids] }) }] }),
     };
     const rest = Object.keys(compared).length === 0 ? {} : { compared };
-    const page = workflowQueries.page(afterId, ownerId, hiddenOwnerIds);
+    const whole = workflowQueries.page(afterId, ownerId, hiddenOwnerIds);
+    const page =
+      ids === undefined
+        ? whole
+        : { ...whole, filter: { ...whole.filter, $and: [{ _id: trusted({ $in: [...ids] }) }] } };
     if (key !== undefined)
       return {
         filter: { ...page.filter, key: trusted({ $exists: true, $eq: key }) },

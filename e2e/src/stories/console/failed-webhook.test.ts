@@ -1,0 +1,106 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../../support/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/console-page';
+import { picture } from '../../support/settings-page';
+import { dataOf, restClient } from '../../support/rest';
+
+const HOSTILE = '<img src=x onerror=alert(1)> "quoted" javascript:alert(1)';
+
+const definition = (code: string) => ({
+  name: HOSTILE,
+  nodes: [
+    {
+      id: 'a',
+      name: 'Order received',
+      type: 'n8n-nodes-base.webhook',
+      typeVersion: 2,
+      position: [0, 0],
+      parameters: { path: 'console-orders', httpMethod: 'POST', responseMode: 'onReceived' },
+    },
+    {
+      id: 'b',
+      name: 'Look up <b>prices</b>',
+      type: 'n8n-nodes-base.code',
+      typeVersion: 2,
+      position: [220, 0],
+      parameters: { jsCode: code },
+    },
+    {
+      id: 'c',
+      name: 'Shape order',
+      type: 'n8n-nodes-base.noOp',
+      typeVersion: 1,
+      position: [440, 0],
+      parameters: {},
+    },
+  ],
+  connections: {
+    'Order received': { main: [[{ node: 'Look up <b>prices</b>', type: 'main', index: 0 }]] },
+    'Look up <b>prices</b>': { main: [[{ node: 'Shape order', type: 'main', index: 0 }]] },
+  },
+  settings: {},
+});
+
+describe('a user whose webhook failed', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let at: ConsolePage;
+  let base = '';
+  let workflowId = '';
+
+  beforeAll(async () => {
+    stack = await borrowStack();
+    base = stack.baseUrls[0] ?? '';
+    const rest = restClient(base, stack.apiKey);
+    const created = await rest('POST', '/workflows', {
+      ...definition(`throw new Error(${JSON.stringify(HOSTILE)})`),
+      active: true,
+    });
+    workflowId = String(dataOf(created)['id']);
+    await fetch(`${base}/webhook/console-orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ order: 'SO-1043', note: HOSTILE }),
+    });
+    browser = await launchChromium();
+    at = await openConsole(browser, base);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await giveStackBack(stack);
+  });
+
+  it('signs in and sees the failure on the overview', async () => {
+    await at.page.goto(base);
+    await signInToConsole(at, stack);
+    await at.page.getByRole('region', { name: 'Failed' }).getByRole('link', { name: HOSTILE }).first().waitFor();
+    await at.checkAccess('overview');
+    await picture(at.page, stack, 'console-overview');
+  });
+
+  it('opens it and finds the node, the reason and the input that it failed on', async () => {
+    await at.page.getByRole('region', { name: 'Failed' }).getByRole('link', { name: HOSTILE }).first().click();
+    const inspector = at.page.getByRole('complementary', { name: 'Look up <b>prices</b>' });
+    await inspector.getByText(HOSTILE).first().waitFor();
+    await inspector.getByText('SO-1043').first().waitFor();
+    await at.page.getByRole('button', { name: /^Look up <b>prices<\/b>, Code, failed/ }).waitFor();
+    await at.page.getByRole('button', { name: /^Shape order, .*not reached/ }).waitFor();
+    await at.checkAccess('failed execution');
+    await picture(at.page, stack, 'console-failed');
+  });
+
+  it('runs it again with the corrected workflow and sees it succeed, live', async () => {
+    const rest = restClient(base, stack.apiKey);
+    const fixed = await rest('PUT', `/workflows/${workflowId}`, definition('return $input.all()'));
+    expect(fixed.status).toBe(200);
+    await at.page.getByRole('button', { name: 'Retry with options' }).click();
+    await at.page.getByRole('menuitem', { name: 'From the failed node, the current version' }).click();
+    await at.page.getByRole('banner').or(at.page.locator('.xtop')).getByText('Succeeded').waitFor();
+    await at.page.getByText('Retry of').waitFor();
+  });
+
+  it('shows no script error, policy violation, foreign request or accessibility finding', () => {
+    expect(at.faults).toEqual([]);
+  });
+});
