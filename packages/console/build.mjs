@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Bundles the console for browsers into dist/app: hashed files with their compressed forms, index.html, the licences of
-// what is bundled, and the manifest that the gateway serves from. Skipped if no input has changed. --force builds anyway.
+// what is bundled, and the manifest that the gateway serves from. Skipped if no input has changed, unless --force is
+// given; --sizes prints the size of each screen.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

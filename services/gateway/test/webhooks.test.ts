@@ -377,6 +377,7 @@ describe('/webhook/<path>', () => {
           { name: 'Set-Cookie', value: '=weft_session=x' },
           { name: 'Set-Cookie', value: 'weft_session' },
           { name: 'Set-Cookie', value: 'bomb=x; Path=/settings' },
+          { name: 'Set-Cookie', value: 'bomb=x; Path=/console/api' },
           { name: 'Set-Cookie', value: 'bomb=x; Secure ; PATH = /settings/api' },
           { name: 'Strict-Transport-Security', value: 'max-age=1' },
           { name: 'Clear-Site-Data', value: '"*"' },

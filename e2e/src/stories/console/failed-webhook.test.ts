@@ -84,8 +84,8 @@ describe('a user whose webhook failed', () => {
     const inspector = at.page.getByRole('complementary', { name: 'Look up <b>prices</b>' });
     await inspector.getByText(HOSTILE).first().waitFor();
     await inspector.getByText('SO-1043').first().waitFor();
-    await at.page.getByRole('button', { name: /^Look up <b>prices<\/b>, Code, failed/ }).waitFor();
-    await at.page.getByRole('button', { name: /^Shape order, .*not reached/ }).waitFor();
+    await at.page.getByRole('button', { name: /^Look up <b>prices<\/b> Code failed/ }).waitFor();
+    await at.page.getByRole('button', { name: /^Shape order .*not reached/ }).waitFor();
     await at.checkAccess('failed execution');
     await picture(at.page, stack, 'console-failed');
   });

@@ -27,7 +27,7 @@ const LARGE = {
   settings: {},
 };
 
-/** What may stand in a definition and must not break a page. */
+/** A definition that is stored as it is and must not break a page. */
 const ODD = {
   name: `Console odd ${'\u202e'}${'x'.repeat(180)}`,
   nodes: [
@@ -116,7 +116,7 @@ describe('operating with the console', () => {
 
   it('shows the end of a run that another client causes, without a reload', async () => {
     await at.open(`/executions/${ids.waiting}`, WAITING.name);
-    await at.page.getByRole('button', { name: /^Wait, .*waiting/ }).waitFor();
+    await at.page.getByRole('button', { name: /^Wait .*waiting/ }).waitFor();
     await rest('POST', `/executions/${ids.waiting}/cancel`);
     await at.page.locator('.xtop').getByText('Cancelled').waitFor();
   });
@@ -124,7 +124,7 @@ describe('operating with the console', () => {
   it('draws definitions with impossible positions, unknown kinds and hostile names', async () => {
     await at.page.goto(`${base}/console/workflows/${ids.odd}`);
     for (const name of ['Start', 'Far', 'Same place', 'Unknown'])
-      await at.page.getByRole('button', { name: new RegExp(`^${name}, `) }).waitFor();
+      await at.page.getByRole('button', { name: new RegExp(`^${name} `) }).waitFor();
     await at.checkAccess('odd workflow');
     expect(await at.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
@@ -162,7 +162,7 @@ describe('operating with the console', () => {
     await at.page.getByRole('link', { name: LARGE.name }).first().focus();
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: LARGE.name, level: 1 }).waitFor();
-    await at.page.getByRole('button', { name: /^Items, / }).focus();
+    await at.page.getByRole('button', { name: /^Items Code/ }).focus();
     await at.page.keyboard.press('Enter');
     await at.page.getByText('120 items').waitFor();
   });

@@ -92,7 +92,7 @@ export const callPage = async (method: string, path: string, body?: unknown): Pr
   });
 };
 
-/** The person of a response; null if nobody is signed in. */
+/** The person of a response; null without a session. */
 export const personOf = (value: unknown): Person | null => {
   if (!isRecord(value)) return null;
   const { id, email, role } = value;

@@ -70,7 +70,7 @@ const follow = (id: string, show: (run: LiveRun) => void): Follower => {
       if (reason === 'error') retry();
     });
     opened.addEventListener('error', () => {
-      // The browser reconnects by itself, except after a refusal or the end of the run.
+      // The browser reconnects automatically, except after a refusal or the end of the run.
       if (opened.readyState === EventSource.CLOSED) retry();
       else change({ connection: 'stale' });
     });

@@ -91,10 +91,9 @@ const Sidebar = ({ account }: { account: readonly MenuEntry[] }) => {
           <span className="t grow">Search</span>
           <kbd>Ctrl K</kbd>
         </button>
-        <MenuButton label={`Account ${email}`} className="account" entries={account}>
-          <span className="avatar" aria-hidden="true">
-            {email.slice(0, 2).toUpperCase()}
-          </span>
+        <MenuButton className="account" entries={account}>
+          <span className="avatar" data-initials={email.slice(0, 2).toUpperCase()} />
+          <span className="sr">Account</span>
           <span className="t clip">{email}</span>
         </MenuButton>
       </div>
@@ -115,7 +114,7 @@ const TabBar = ({ account }: { account: readonly MenuEntry[] }) => (
         {label}
       </Link>
     ))}
-    <MenuButton label="More" className="more" entries={account}>
+    <MenuButton className="more" entries={account}>
       <Icon name="more" size={20} />
       More
     </MenuButton>

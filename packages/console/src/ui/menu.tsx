@@ -11,8 +11,8 @@ export interface MenuEntry {
 }
 
 export interface MenuButtonProps {
-  /** Accessible name of the button. */
-  readonly label: string;
+  /** Accessible name of a button that shows only an icon. */
+  readonly label?: string;
   readonly children: ReactNode;
   readonly className?: string;
   readonly entries: readonly MenuEntry[];

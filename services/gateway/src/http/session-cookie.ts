@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { readCookie } from './cookies';
 import { hostCookie } from './own-cookies';
 
-/** Name of the cookie with the session of the console and the settings page, without its prefix. Webhook responses may not set it. */
+/**
+ * Name of the cookie with the session of the console and the settings page, without its prefix. Webhook responses may
+ * not set it.
+ */
 const SESSION_COOKIE = 'weft_session';
 
 const ATTRIBUTES = 'HttpOnly; SameSite=Strict';

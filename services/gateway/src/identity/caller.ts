@@ -40,7 +40,7 @@ export const CALLER = component(
     user: component('CallerUser', record({ id: ID, email: TEXT, name: TEXT, role: SHOWN_ROLE })),
     key: described('The key of this request; null if it used none.', orNull(CALLER_KEY)),
     projects: listOf(CALLER_PROJECT),
-    permissions: described('What the role and the key permit, such as `workflows:write`.', listOf(TEXT)),
+    permissions: described('Permissions of the role and the key, such as `workflows:write`.', listOf(TEXT)),
     release: RELEASE_FIELD,
   }),
 );

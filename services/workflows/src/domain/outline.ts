@@ -5,7 +5,7 @@ import type { DefinitionJson, WorkflowOutline } from './workflow';
 /** A workflow that has more is shown with the first ones. */
 const MAX_TRIGGERS = 20;
 
-/** What lists show of a definition. */
+/** Summary of a definition for lists. */
 export const outlineOf = (definition: DefinitionJson): WorkflowOutline => {
   const read = readDefinition({ ...definition });
   const routes = Map.groupBy(routesOf(read, ''), ({ node }) => node);

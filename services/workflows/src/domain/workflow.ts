@@ -96,7 +96,7 @@ export interface TriggerSummary {
   readonly methods?: string;
 }
 
-/** What lists show of a definition. */
+/** Summary of a definition for lists. */
 export interface WorkflowOutline {
   readonly nodeCount: number;
   /** The enabled ones; at most 20. */

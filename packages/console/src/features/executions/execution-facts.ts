@@ -9,7 +9,7 @@ const CAUSES: Readonly<Record<Execution['mode'], string>> = {
   retry: 'retry',
 };
 
-/** What started an execution. */
+/** Cause of an execution in words. */
 export const causeOf = (mode: Execution['mode']): string => CAUSES[mode];
 
 export const MODES = Object.keys(CAUSES).filter((mode): mode is Execution['mode'] => mode in CAUSES);

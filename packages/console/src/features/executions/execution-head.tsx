@@ -175,7 +175,6 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
       </Link>
       <span className="only-wide">
         <MenuButton
-          label="Copy as"
           className="btn"
           entries={[
             { label: 'Link', icon: 'copy', act: () => void copyText(location.href, 'Link') },

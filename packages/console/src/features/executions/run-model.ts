@@ -112,7 +112,7 @@ const markOf = (rows: readonly NodeRunRow[]): NodeMark => {
   return { tone, icon, text, label: `${word}${rows.length > 1 ? `, ${rows.length} runs` : ''}` };
 };
 
-/** What is drawn on the graph for a run. */
+/** Marks of nodes and connections for a run. */
 export const marksOf = (graph: Graph, rows: readonly NodeRunRow[]): GraphMarks => {
   const byNode = Map.groupBy(rows, ({ node }) => node);
   const nodes = new Map([...byNode].map(([node, runs]) => [node, markOf(runs)] as const));

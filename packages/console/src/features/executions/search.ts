@@ -45,7 +45,7 @@ export const readExecutionSearch = (search: Record<string, unknown>): ExecutionS
   project: textOf(search['project'], /^[\w-]+$/),
 });
 
-/** What the inspector of an execution shows. */
+/** Position of the inspector of an execution. */
 export interface InspectorSearch {
   readonly node?: string | undefined;
   readonly run?: number | undefined;

@@ -96,7 +96,6 @@ const NodeView = memo(function NodeView({
       type="button"
       className={classes.join(' ')}
       aria-pressed={isOpen}
-      aria-label={`${node.name}, ${label}${state === '' ? '' : `, ${state}`}`}
       title={node.name}
       onClick={() => open(node.name)}
     >
@@ -104,6 +103,7 @@ const NodeView = memo(function NodeView({
       <span className="grow">
         <b>{node.name}</b>
         <small>{label}</small>
+        {state !== '' && <span className="sr">{state}</span>}
       </span>
       {labels.length > 0 && (
         <span className="plabels">

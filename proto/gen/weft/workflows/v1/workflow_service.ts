@@ -92,7 +92,7 @@ export interface Workflow {
   definitionHash?:
     | string
     | undefined;
-  /** What lists show of the current definition. Absent: stored by an earlier release. */
+  /** Summary of the current definition for lists. Absent: stored by an earlier release. */
   outline?:
     | WorkflowOutline
     | undefined;
@@ -104,7 +104,7 @@ export interface Workflow {
   mcpTool?: McpTool | undefined;
 }
 
-/** What lists show of a definition. */
+/** Summary of a definition for lists. */
 export interface WorkflowOutline {
   nodeCount: number;
   /** The enabled ones, at most 20. */

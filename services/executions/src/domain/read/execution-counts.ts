@@ -28,7 +28,7 @@ export interface CountPorts {
   readonly clock: Clock;
 }
 
-/** Counts of the whole instance, whoever owns the executions. */
+/** Counts of the whole instance, over all owners. */
 export const createGetExecutionCounts =
   ({ readQueueState, countWithStatus, clock }: CountPorts): GetExecutionCounts =>
   async () => {

@@ -111,7 +111,8 @@ export const workflowText = ({ id, active, createdAt, updatedAt, definition }: W
 
 const triggerText = ({ node, kind, path, methods }: TriggerSummary): string =>
   `{"node":${quote(node)},"kind":${quote(kind)}` +
-  `${path === undefined ? '' : `,"path":${quote(path)}`}${methods === undefined ? '' : `,"methods":${quote(methods)}`}}`;
+  `${path === undefined ? '' : `,"path":${quote(path)}`}` +
+  `${methods === undefined ? '' : `,"methods":${quote(methods)}`}}`;
 
 /** Number of nodes and triggers; empty if an earlier release stored the workflow. */
 const outlineText = ({ outline }: Pick<Workflow, 'outline'>): string =>

@@ -18,19 +18,19 @@ const isValid = (name: string, value: string): boolean => {
   }
 };
 
-/** Cookie paths that only match the settings page: enough such cookies would lock its users out. */
-const SETTINGS_PATH = /^path\s*=\s*\/settings(\/|$)/i;
+/** Cookie paths that only match the console or the settings page: enough such cookies would lock their users out. */
+const PAGE_PATHS = /^path\s*=\s*\/(?:console|settings)(\/|$)/i;
 
 /**
- * True for a cookie that the settings page would receive as its own. A cookie without a name is sent back as its bare
+ * True for a cookie that one of these pages would receive as its own. A cookie without a name is sent back as its bare
  * value, which may look like one, so it is refused as well.
  */
-const isForSettings = (name: string, value: string): boolean => {
+const isForPages = (name: string, value: string): boolean => {
   if (name !== 'set-cookie') return false;
   const [pair = '', ...attributes] = value.split(';');
   const [cookie = '', content] = pair.split('=');
   if (content === undefined || cookie.trim() === '' || isOwnCookie(cookie)) return true;
-  return attributes.some((attribute) => SETTINGS_PATH.test(attribute.trim()));
+  return attributes.some((attribute) => PAGE_PATHS.test(attribute.trim()));
 };
 
 const policies = new WeakMap<ServerResponse, HeaderPolicy>();
@@ -54,7 +54,7 @@ export const setWorkflowHeaders = (
   const policy = policies.get(response) ?? CONSOLE_POLICY;
   for (const { name, value } of headers.slice(0, MAX_HEADERS)) {
     const lower = name.toLowerCase();
-    if (!passes(lower, policy) || !isValid(name, value) || isForSettings(lower, value)) continue;
+    if (!passes(lower, policy) || !isValid(name, value) || isForPages(lower, value)) continue;
     if (lower === 'set-cookie') cookies.push(value);
     else response.setHeader(lower, value);
   }

@@ -196,7 +196,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
             {run.data.failed && <ErrorBox run={run.data} retry={retry} />}
             {run.data.failed && run.data.items.length === 0 ? (
               <>
-                <h3>Input that it failed on</h3>
+                <h2>Input that it failed on</h2>
                 <Input run={run.data} {...props} />
               </>
             ) : (
@@ -271,7 +271,7 @@ export const Inspector = (props: InspectorProps) => {
           <p className="soft">
             {node?.isDisabled === true ? 'The node is disabled.' : 'The run did not reach this node.'}
           </p>
-          <h3>Parameters</h3>
+          <h2>Parameters</h2>
           <JsonTree value={node?.parameters ?? {}} label="Parameters" />
         </div>
       ) : (
