@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '@weft/node-catalogue';
-import { isJsonObject } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue/definitions';
+import { isJsonObject } from '@weft/node-catalogue/definitions';
 import type { RunSource } from './run-record';
 
 /** Contents of the inputs of a node, by input; null where nothing came. */

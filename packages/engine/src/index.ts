@@ -49,7 +49,7 @@ export type { FileFacts, FileStore } from './ports/files';
 export type { FirstResult, StateEntry, StateWriteOutcome, PersistentState, StateWrite } from './ports/persistent-state';
 export { type PreparedWorkflow, prepareWorkflow } from './prepare-workflow';
 export { PreparedCache } from './prepared-cache';
-export { noteSize } from './record-json';
+export { noteSize } from './record-size';
 export { RunFrame } from './run-frame';
 export { createResumeTokens, hashOfToken, knownTokenHash, resumeTokenOf, RUN_MEMORY, TOKEN_MEMORY } from './run-memory';
 export type { ExecutionError, NodeRunRecord, RunData, RunSource } from './run-record';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@weft/node-catalogue';
+import type { JsonObject } from '@weft/node-catalogue/definitions';
 
 // These shapes are type aliases, not interfaces, so that they count as JSON where expressions read them.
 

@@ -1,4 +1,4 @@
-import type { NodeDefinition, OnError } from '@weft/node-catalogue';
+import type { NodeDefinition, OnError } from '@weft/node-catalogue/definitions';
 
 /** Total number of tries: the default, and the bounds. */
 export const TRIES = { initial: 3, min: 2, max: 5 } as const;

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
 import type { DateTime } from 'luxon';
 import {
   ExpressionError,
@@ -14,14 +14,46 @@ import type { InputSources } from './engine-state';
 import type { Item } from './items';
 import { leadingRun } from './leading-run';
 import { findPairedItem } from './paired-item';
-import type { PreparedNode } from './prepare-workflow';
-import type { RunFrame } from './run-frame';
-import { customDataOf } from './custom-data';
-import { resumeUrlsOf } from './run-memory';
+import type { PreparedNode, PreparedWorkflow } from './prepare-workflow';
+import type { RunStore } from './run-store';
+
+/** Addresses that wake a run: for programs, and for people who fill in a form. */
+export interface ResumeUrls {
+  readonly resumeUrl: string;
+  readonly resumeFormUrl: string;
+}
+
+/** The part of an execution that expressions can see: a `RunFrame`, or the data of an ended execution in a preview. */
+export interface ScopeFrame {
+  readonly request: {
+    readonly workflow: PreparedWorkflow;
+    readonly workflowId: string;
+    readonly workflowActive: boolean;
+    readonly executionId: string;
+    readonly mode: string;
+  };
+  readonly deps: {
+    readonly vars: Readonly<Record<string, Json>>;
+    readonly env: Readonly<Record<string, string>>;
+    readonly regexFallback?: RegexFallback;
+  };
+  readonly store: RunStore;
+  readonly timezone: string;
+  /** State that nodes store between their runs, by name. */
+  readonly memories: ReadonlyMap<string, JsonObject>;
+  readonly pins: ReadonlyMap<string, readonly Item[]>;
+  now(): DateTime;
+  /** The output through which one node leads to another, undefined if it does not. */
+  connectingOutput(source: string, target: string): number | undefined;
+  /** Pairs that the run has stored for people to find it by. */
+  customData(): Readonly<Record<string, string>> | undefined;
+  /** Undefined where clients cannot reach the run. */
+  resumeUrls(): ResumeUrls | undefined;
+}
 
 /** State shared by the scopes of all items of one node run. */
 export interface NodeRunScope {
-  readonly frame: RunFrame;
+  readonly frame: ScopeFrame;
   readonly node: PreparedNode;
   readonly runIndex: number;
   readonly sources: InputSources;
@@ -34,9 +66,9 @@ export interface NodeRunScope {
 
 /** The facts of a run, each found out when it is asked for. */
 class RunFacts implements ScopeExecution {
-  readonly #frame: RunFrame;
+  readonly #frame: ScopeFrame;
 
-  constructor(frame: RunFrame) {
+  constructor(frame: ScopeFrame) {
     this.#frame = frame;
   }
 
@@ -49,21 +81,15 @@ class RunFacts implements ScopeExecution {
   }
 
   get resumeUrl(): string | undefined {
-    return this.#resumeUrls()?.resumeUrl;
+    return this.#frame.resumeUrls()?.resumeUrl;
   }
 
   get resumeFormUrl(): string | undefined {
-    return this.#resumeUrls()?.resumeFormUrl;
+    return this.#frame.resumeUrls()?.resumeFormUrl;
   }
 
   get customData(): Readonly<Record<string, string>> | undefined {
-    return customDataOf(this.#frame.runMemory);
-  }
-
-  /** Their token takes a digest, and from then on its hash is stored with the run. */
-  #resumeUrls(): ReturnType<typeof resumeUrlsOf> | undefined {
-    const { publicUrl } = this.#frame.deps;
-    return publicUrl === undefined ? undefined : resumeUrlsOf(publicUrl, this.#frame.runMemory);
+    return this.#frame.customData();
   }
 }
 

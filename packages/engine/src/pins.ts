@@ -1,5 +1,5 @@
-import type { Json, WorkflowDefinition } from '@weft/node-catalogue';
-import { isJsonObject, numberField } from '@weft/node-catalogue';
+import type { Json, WorkflowDefinition } from '@weft/node-catalogue/definitions';
+import { isJsonObject, numberField } from '@weft/node-catalogue/definitions';
 import { isItemJson, type Item, type PairedItem } from './items';
 
 /** The pinned items by node name. A pin that is not an item (`{ json }`) is taken to be the item's JSON. */

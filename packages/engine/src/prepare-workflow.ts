@@ -5,7 +5,7 @@ import {
   type NodeDefinition,
   versionOf,
   type WorkflowDefinition,
-} from '@weft/node-catalogue';
+} from '@weft/node-catalogue/definitions';
 import { nodeOptionsOf } from './node-options';
 import type { NodeOptions } from './node-options';
 import { PreparedParameters } from './prepared-parameters';

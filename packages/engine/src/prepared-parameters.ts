@@ -1,5 +1,5 @@
-import type { Json, JsonObject, KindDescriptor } from '@weft/node-catalogue';
-import { defaultAt, isJsonObject, parameterOrDefault, parametersWithDefaults } from '@weft/node-catalogue';
+import type { Json, JsonObject, KindDescriptor } from '@weft/node-catalogue/definitions';
+import { defaultAt, isJsonObject, parameterOrDefault, parametersWithDefaults } from '@weft/node-catalogue/definitions';
 import { type CompiledParameter, compileParameter, evaluate, type ExpressionScope } from '@weft/expressions';
 import { JsonTemplate } from './json-template';
 import { TextTemplate } from './text-template';

@@ -1,5 +1,6 @@
 import { LIMITS } from '@weft/service-kit/limits';
-import { boundedError, noteSize, sizeOf, writeRecord } from './record-json';
+import { boundedError, writeRecord } from './record-json';
+import { noteSize, sizeOf } from './record-size';
 import type { RunNode } from './node';
 import type { NodeRunRecord } from './run-record';
 import { jsonOf, pass, runTest } from './testing/run-test-workflow';

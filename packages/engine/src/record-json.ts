@@ -1,9 +1,7 @@
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 import { NodeFailure } from './node-failure';
+import { noteSize } from './record-size';
 import type { ExecutionError, NodeRunRecord } from './run-record';
-
-/** Bytes of records as JSON, by record: known since they were written or read. */
-const SIZES = new WeakMap<NodeRunRecord, number>();
 
 /** More than any text of the language can have. */
 const UNWRITABLE_BYTES = 512 * 1024 * 1024;
@@ -13,15 +11,6 @@ const LESS_AT_A_TIME = 'Handle less at a time: loop over batches of items, or le
 /** Limit of characters of a message or a description in a record. */
 const MAX_TEXT = 64 * 1024;
 const MAX_CONTEXT = 256 * 1024;
-
-/** Remembers the size of the JSON of a record. */
-export const noteSize = (record: NodeRunRecord, bytes: number): void => {
-  SIZES.set(record, bytes);
-};
-
-/** Bytes of records as JSON, as far as they are known. */
-export const sizeOf = (records: readonly NodeRunRecord[]): number =>
-  records.reduce((sum, record) => sum + (SIZES.get(record) ?? 0), 0);
 
 /** Lets other runs have the thread, if this one has had it for long. */
 type Pause = () => Promise<void> | undefined;

@@ -5,13 +5,15 @@ import { connectingOutput } from './graph';
 import type { Item } from './items';
 import { readPins } from './pins';
 import type { RunRequest, RunDeps } from './run-request';
-import { bindResumeToken, RUN_MEMORY } from './run-memory';
+import { customDataOf } from './custom-data';
+import { bindResumeToken, resumeUrlsOf, RUN_MEMORY } from './run-memory';
 import { RunStore } from './run-store';
 import { SecretMask } from './secrets/secret-mask';
 import { RunThread } from './run-thread';
+import type { ResumeUrls, ScopeFrame } from './node-scope';
 
 /** State shared by all node runs of one execution. */
-export class RunFrame {
+export class RunFrame implements ScopeFrame {
   readonly request: RunRequest;
   readonly deps: RunDeps;
   readonly store: RunStore;
@@ -55,6 +57,16 @@ export class RunFrame {
     return memory;
   }
 
+  customData(): Readonly<Record<string, string>> | undefined {
+    return customDataOf(this.runMemory);
+  }
+
+  /** Their token takes a digest, and from then on its hash is stored with the run. */
+  resumeUrls(): ResumeUrls | undefined {
+    const { publicUrl } = this.deps;
+    return publicUrl === undefined ? undefined : resumeUrlsOf(publicUrl, this.runMemory);
+  }
+
   /** As in {@link RunThread}. */
   pause(): Promise<void> | undefined {
     return this.thread.pause();
@@ -65,7 +77,6 @@ export class RunFrame {
     return DateTime.fromMillis(this.deps.ports.clock.now(), { zone: this.timezone });
   }
 
-  /** The output through which one node leads to another, undefined if it does not. */
   connectingOutput(source: string, target: string): number | undefined {
     const key = `${source}\u0000${target}`;
     if (!this.#connecting.has(key)) this.#connecting.set(key, connectingOutput(this.request.workflow, source, target));

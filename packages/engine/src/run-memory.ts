@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
+import type { ResumeUrls } from './node-scope';
 import { withoutTrailing } from '@weft/service-kit/text';
 
 /** Key of the memory shared by all nodes of a run, among the memories of nodes: no node can have this name. */
@@ -65,10 +66,7 @@ export function knownTokenHash(runMemory: JsonObject | undefined): string | unde
 }
 
 /** The addresses that wake this run: for programs, and for people who fill in a form. */
-export function resumeUrlsOf(
-  publicUrl: string,
-  runMemory: JsonObject,
-): { readonly resumeUrl: string; readonly resumeFormUrl: string } {
+export function resumeUrlsOf(publicUrl: string, runMemory: JsonObject): ResumeUrls {
   const token = resumeTokenOf(runMemory);
   const base = withoutTrailing(publicUrl, '/');
   return { resumeUrl: `${base}/webhook-waiting/${token}`, resumeFormUrl: `${base}/form-waiting/${token}` };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@weft/node-catalogue';
+import type { JsonObject } from '@weft/node-catalogue/definitions';
 import type { Item } from './items';
 
 /** The node run whose output filled an input. `previousNodeOutput` and `previousNodeRun` are left out when 0. */

@@ -1,5 +1,5 @@
 import type { Item } from './items';
-import { sizeOf } from './record-json';
+import { sizeOf } from './record-size';
 import type { NodeRunRecord, RunData, RunSource } from './run-record';
 
 /** The node runs of one execution so far. Items are stored here once; everything else refers to them. */

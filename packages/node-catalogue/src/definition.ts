@@ -125,3 +125,9 @@ export function linksOf(definition: Pick<WorkflowDefinition, 'nodes' | 'connecti
   }
   return links;
 }
+
+/** The zone a workflow states; undefined if it leaves that to the instance. */
+export function timezoneOf(definition: Pick<WorkflowDefinition, 'settings'>): string | undefined {
+  const { timezone } = definition.settings;
+  return timezone === undefined || timezone === '' || timezone === 'DEFAULT' ? undefined : timezone;
+}

@@ -1,5 +1,5 @@
 import { isJsonObject, objectField, type Json } from '@weft/service-kit/json-values';
-import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
+import { timezoneOf, type DefinitionError, type NodeDefinition, type WorkflowDefinition } from './definition';
 import { kindOf } from './kind-of';
 import { plainValue } from './parameters';
 import { readCronRule, readIntervalRule, readPollRule, readScheduleRule } from './read-schedule';
@@ -41,12 +41,6 @@ export function scheduleErrors(definition: WorkflowDefinition): DefinitionError[
     ...errors,
     { field: 'settings.timezone', message: `"${timezone}" is not a time zone. Use a name such as Europe/Berlin.` },
   ];
-}
-
-/** The zone a workflow states; undefined if it leaves that to the instance. */
-export function timezoneOf(definition: Pick<WorkflowDefinition, 'settings'>): string | undefined {
-  const { timezone } = definition.settings;
-  return timezone === undefined || timezone === '' || timezone === 'DEFAULT' ? undefined : timezone;
 }
 
 /** Kinds of triggers that ask a server for events at the times of their `pollTimes`. */

@@ -210,7 +210,8 @@ export class Run {
       this.heapAtStart = heapBytes();
       return;
     }
-    if (heapBytes() - this.heapAtStart > LIMITS.heapBytes) throw overBudget(`takes more than ${LIMITS.heapBytes} bytes of memory`);
+    if (heapBytes() - this.heapAtStart > LIMITS.heapBytes)
+      throw overBudget(`takes more than ${LIMITS.heapBytes} bytes of memory`);
     // A busy machine must not fail a modest expression, nor may what other threads of the process do.
     if (now - this.startedAt > LIMITS.workMs && cpuMs() - this.cpuAtStart > LIMITS.workMs) {
       throw overBudget(`takes longer than ${LIMITS.workMs} ms`);
