@@ -226,10 +226,15 @@ class Merge {
     const [base, mine] = [keysOf(this.versions.base), keysOf(this.versions.mine)];
     const names = new Set(nodesOf(document).keys());
     const isLost = ({ from, to }: LinkRef): boolean => this.#removed.has(from) || this.#removed.has(to);
+    // A node that I removed and that stays, because they changed it, keeps its links.
+    const isCut = ({ from, to }: LinkRef): boolean => this.#mine.has(from) && this.#mine.has(to);
     const cut = editDocument(
       document,
       '',
-      unlinkEdits(document, (link) => isLost(link) || (base.has(linkKey(link)) && !mine.has(linkKey(link)))),
+      unlinkEdits(
+        document,
+        (link) => isLost(link) || (isCut(link) && base.has(linkKey(link)) && !mine.has(linkKey(link))),
+      ),
     ).document;
     const present = keysOf(cut);
     const added = allLinks(this.versions.mine)

@@ -21,7 +21,6 @@ export interface ValueMerge {
 export function mergeValues(values: ThreeValues, path: Path = []): ValueMerge {
   const { base, mine, theirs } = values;
   if (isEqualJson(mine, base) || isEqualJson(mine, theirs)) return { edits: [], conflicts: [] };
-  if (isEqualJson(theirs, base)) return { edits: [{ path, value: mine }], conflicts: [] };
   if (isJsonObject(mine) && isJsonObject(theirs)) {
     const inBase = isJsonObject(base) ? base : {};
     const keys = new Set([...Object.keys(inBase), ...Object.keys(mine), ...Object.keys(theirs)]);
@@ -36,7 +35,10 @@ export function mergeValues(values: ThreeValues, path: Path = []): ValueMerge {
     Array.isArray(theirs) &&
     base.length === mine.length &&
     base.length === theirs.length;
-  if (!isAligned) return { edits: [], conflicts: [{ path, ...values }] };
+  if (!isAligned)
+    return isEqualJson(theirs, base)
+      ? { edits: [{ path, value: mine }], conflicts: [] }
+      : { edits: [], conflicts: [{ path, ...values }] };
   const merged = base.map((entry, index) =>
     mergeValues({ base: entry, mine: mine[index], theirs: theirs[index] }, [...path, index]),
   );

@@ -143,18 +143,14 @@ describe('a merge', () => {
         part: `${name}.${key}`,
         apply: (d) => setParameter(d, idName(d, name), [key], value),
       })),
-    fc
-      .constantFrom('N1', 'N2', 'N3')
-      .map((name): PartEdit => ({
-        part: `${name}.name`,
-        apply: (d) => renameNode(d, idName(d, name), `${name} renamed`),
-      })),
-    fc
-      .constantFrom('N1', 'N2', 'N3')
-      .map((name): PartEdit => ({
-        part: `${name}.position`,
-        apply: (d) => moveNodes(d, new Map([[idName(d, name), [5, 6]]])),
-      })),
+    fc.constantFrom('N1', 'N2', 'N3').map((name): PartEdit => ({
+      part: `${name}.name`,
+      apply: (d) => renameNode(d, idName(d, name), `${name} renamed`),
+    })),
+    fc.constantFrom('N1', 'N2', 'N3').map((name): PartEdit => ({
+      part: `${name}.position`,
+      apply: (d) => moveNodes(d, new Map([[idName(d, name), [5, 6]]])),
+    })),
     fc
       .constantFrom('N1', 'N2', 'N3')
       .map((name): PartEdit => ({ part: `${name}.disabled`, apply: (d) => setDisabled(d, [idName(d, name)], true) })),
