@@ -157,10 +157,12 @@ const conflictOfDrift = ({ document, workflow, check }: Checked, { overwrite }: 
 const conflictOfCredentials = ({ document, workflow, check }: Checked): Conflict | undefined => {
   const missing = unlinked(check);
   if (missing.length === 0) return undefined;
-  const each = missing.map(
-    ({ node, type, name, how }) =>
-      `${type} "${name}" of node "${node}" ${how === 'none' ? 'does not exist' : 'is ambiguous'}`,
-  );
+  const counts = new Map<string, number>();
+  for (const { type, name, how } of missing) {
+    const what = `${type} "${name}" ${how === 'none' ? 'does not exist' : 'is ambiguous'}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  const each = [...counts].map(([what, count]) => `${what} (${count} ${count === 1 ? 'node' : 'nodes'})`);
   const effect = workflow?.active === true ? 'Its active version is unchanged.' : 'It stays inactive.';
   return {
     reason: 'CREDENTIAL_NOT_LINKED',

@@ -1,8 +1,9 @@
-import { diffDefinitions, isObject, textOfDifferences, type Checked, type JsonObject } from '@weft/apply';
+import { diffDefinitions, textOfDifferences, type Checked } from '@weft/apply';
 import type { Weft } from '@weft/client';
 import { collectDocuments, refuseFiles } from '../files/collect-files';
 import { inParallel } from '../files/in-parallel';
 import { CONCURRENT, loadPlan, type LoadedPlan } from '../files/load-plan';
+import { definitionOf } from '../files/read-definitions';
 import { performSteps, type StepResult } from '../files/perform-steps';
 import { plainText } from '../output/plain-text';
 import { RELEASE } from '../release';
@@ -32,14 +33,6 @@ const TAKE_OVER: readonly OptionSpec[] = [
 
 const MAX_WARNINGS = 50;
 
-const current = async (weft: Weft, id: string): Promise<JsonObject> => {
-  const { body } = await weft.request('GET', '/workflows/{id}', { path: { id } });
-  const data = isObject(body) ? body['data'] : undefined;
-  if (!isObject(data)) return {};
-  const { id: _id, active: _active, createdAt: _created, updatedAt: _updated, ...definition } = data;
-  return definition;
-};
-
 /** Lines that show what differs between a workflow and its file. */
 const linesOf = async (weft: Weft, one: Checked, positions: boolean): Promise<readonly string[]> => {
   const { document, workflow, check } = one;
@@ -51,7 +44,7 @@ const linesOf = async (weft: Weft, one: Checked, positions: boolean): Promise<re
   const differences =
     workflow.hash === check.hash || check.definition === null
       ? []
-      : textOfDifferences(diffDefinitions(await current(weft, workflow.id), check.definition, { positions }));
+      : textOfDifferences(diffDefinitions(await definitionOf(weft, workflow.id), check.definition, { positions }));
   const managed = active.length + differences.length === 0 ? ['  ~ its set or key'] : [];
   return [`~ ${document.key} (${workflow.id})`, ...active, ...differences, ...managed];
 };
@@ -145,9 +138,16 @@ const apply = async (call: Call): Promise<ExitCode> => {
   return mostSevere([...conflict, ...results.map(({ exitCode }) => exitCode)]);
 };
 
+/** Documents that differ from their workflow, or that a step is for. */
 const changedOf = ({ checked, plan }: LoadedPlan): readonly Checked[] => {
-  const unchanged = new Set(plan.unchanged.map(({ document }) => document));
-  return checked.filter(({ document }) => !unchanged.has(document));
+  const stepped = new Set(plan.steps.map((step) => ('document' in step ? step.document : undefined)));
+  return checked.filter(
+    ({ document, workflow, check: { hash } }) =>
+      stepped.has(document) ||
+      workflow === undefined ||
+      workflow.hash !== hash ||
+      (document.active ?? workflow.active) !== workflow.active,
+  );
 };
 
 const diff = async (call: Call): Promise<ExitCode> => {
@@ -168,7 +168,7 @@ const diff = async (call: Call): Promise<ExitCode> => {
       differences:
         workflow === undefined || workflow.hash === check.hash || check.definition === null
           ? []
-          : diffDefinitions(await current(weft, workflow.id), check.definition, { positions }).map(
+          : diffDefinitions(await definitionOf(weft, workflow.id), check.definition, { positions }).map(
               ({ path, before = null, after = null }) => ({ path, before, after }),
             ),
     }));

@@ -11,12 +11,11 @@ import {
   type ListedWorkflow,
   type WorkflowDocument,
 } from '@weft/apply';
-import type { Weft } from '@weft/client';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findFiles, readFile, refuseFiles } from '../files/collect-files';
-import { inParallel } from '../files/in-parallel';
-import { checkAll, CONCURRENT, listSummaries, projectOf } from '../files/load-plan';
+import { checkAll, listSummaries, projectOf } from '../files/load-plan';
+import { definitionsOf } from '../files/read-definitions';
 import { plainText } from '../output/plain-text';
 import { EXIT, type ExitCode } from '../session/exit-code';
 import type { Call } from './command';
@@ -36,17 +35,9 @@ const localsOf = (folder: string): readonly Local[] => {
   return read.flatMap(({ documents }) => documents.map((document) => ({ document, siblings: documents })));
 };
 
-const definitionsOf = (weft: Weft, workflows: readonly ListedWorkflow[]): Promise<readonly JsonObject[]> =>
-  inParallel(workflows, CONCURRENT, async ({ id }) => {
-    const { body } = await weft.request('GET', '/workflows/{id}', { path: { id } });
-    const data = isObject(body) ? body['data'] : undefined;
-    return isObject(data) ? data : {};
-  });
-
 const asDocument = (definition: JsonObject, { id, key, name }: ListedWorkflow): WorkflowDocument => {
-  const { id: _id, active: _active, createdAt: _created, updatedAt: _updated, ...rest } = definition;
   const document = { file: '', index: 0, key: key ?? id, hasOwnKey: true, id, active: undefined, name };
-  return { ...document, definition: credentialsByName(rest) };
+  return { ...document, definition: credentialsByName(definition) };
 };
 
 /** Files whose names identify each credential as well as its id does are equal everywhere; others keep the id. */
@@ -107,10 +98,8 @@ export const pull = async (call: Call): Promise<ExitCode> => {
   const weft = call.weft();
   const projectId = await projectOf(weft, options.text('project'));
   const set = options.text('set');
-  const listed = await listSummaries(weft, {
-    ...(set === undefined ? {} : { set }),
-    ...(projectId === undefined ? {} : { projectId }),
-  });
+  const filter = { ...(set === undefined ? {} : { set }), ...(projectId === undefined ? {} : { projectId }) };
+  const listed = await listSummaries(weft, filter);
   const matched = matchDocuments(
     locals.map(({ document }) => document),
     listed,
@@ -126,7 +115,7 @@ export const pull = async (call: Call): Promise<ExitCode> => {
     const sameActive = local?.document.active === undefined || local.document.active === workflow.active;
     return local === undefined || workflow.hash === undefined || local.hash !== workflow.hash || !sameActive;
   });
-  const definitions = await definitionsOf(weft, changed);
+  const definitions = await definitionsOf(weft, changed, filter);
   const named = changed.map((workflow, index) => asDocument(definitions[index] ?? {}, workflow));
   const linked = await checkAll(
     weft,

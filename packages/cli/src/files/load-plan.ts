@@ -42,11 +42,13 @@ export const projectOf = async (weft: Weft, text: string | undefined): Promise<s
   return only.id;
 };
 
-interface Filter {
+/** Which workflows a command is about. */
+export interface Filter {
   readonly set?: string;
   readonly projectId?: string;
 }
 
+/** Summaries of these workflows. */
 export const listSummaries = async (weft: Weft, filter: Filter): Promise<readonly ListedWorkflow[]> => {
   const found: ListedWorkflow[] = [];
   for await (const entry of weft.pages('listWorkflows', { query: { summary: true, ...filter } }))

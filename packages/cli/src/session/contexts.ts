@@ -73,7 +73,10 @@ export interface Source extends Context {
 
 /** @throws CommandError that names the two ways to say which instance is meant */
 export const findContext = (io: Io, name: string | undefined): Source => {
-  const { WEFT_URL: url, WEFT_API_KEY: apiKey, WEFT_CONTEXT: chosen } = io.env;
+  const [url, apiKey, chosen] = ['WEFT_URL', 'WEFT_API_KEY', 'WEFT_CONTEXT'].map((variable) => {
+    const value = io.env[variable];
+    return value === '' ? undefined : value;
+  });
   if (name === undefined && url !== undefined && apiKey !== undefined) return { url, apiKey, from: 'WEFT_URL' };
   const { current, contexts } = readContexts(io);
   const wanted = name ?? chosen ?? current;
