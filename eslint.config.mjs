@@ -194,6 +194,7 @@ export default tseslint.config(
       '**/node_modules/**',
       'proto/gen/**',
       'packages/client/src/api/**',
+      'packages/cli/src/commands/nouns.gen.ts',
       '.weft/**',
       '**/*.js',
       '**/*.mjs',
@@ -369,6 +370,7 @@ export default tseslint.config(
     'packages/sandbox/src/fork/*.ts',
   ),
   wall('apply', [forbid('The planner knows only JSON and YAML.', '@weft/*'), ...PURE]),
+  wall('cli', [forbid('The command line is a client of the API.', '@weft/*', '!@weft/client', '!@weft/apply')]),
   wall('mcp', [forbid('The protocol knows nothing of Weft.', '@weft/*'), ...PURE]),
   wall('node-catalogue', [forbid('The form of definitions knows no node kind.', ...ours('nodes'))]),
   wall('engine', [forbid('The engine knows no node kind.', ...ours('nodes')), ...PURE]),
@@ -457,6 +459,11 @@ export default tseslint.config(
   },
   // The gateway's only request to the outside: to hosts that the operator names, which may be private ones.
   { files: ['services/gateway/src/sign-in/guarded-fetch.ts'], rules: { 'no-restricted-globals': 'off' } },
+  // A program for people: it reads its environment and calls the address that it is given.
+  {
+    files: ['packages/cli/src/session/{io,session}.ts'],
+    rules: { 'no-restricted-properties': 'off', 'no-restricted-globals': 'off' },
+  },
   // A pipe between a runner and its child process, which is an open descriptor.
   { files: ['services/runner/src/pools/pools-of-runner.ts'], rules: { 'no-restricted-imports': 'off' } },
   // The interpreter's own == has to mean what == means, and the differential test compares with the real language.

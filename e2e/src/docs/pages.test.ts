@@ -10,6 +10,7 @@ describe('a page that is made from the code', () => {
     ['describes the REST API', 'openapi.json', 'make-openapi.mjs', []],
     ['lists the variables that the services read', 'configuration.md', 'make-configuration.mjs', []],
     ['describes the kinds of the catalogue', 'nodes.md', 'make-nodes.mjs', []],
+    ['lists the commands of the command line', 'cli.md', 'make-cli.mjs', []],
     ['describes the tools of MCP clients', 'mcp-tools.md', 'make-mcp-tools.mjs', []],
   ])('%s: %s', (_promise, page, script, args) => {
     const made = execFileSync(process.execPath, [join(docs, script), ...args], { encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkout } from '../corpus/places';
 
-/** What a command printed, and its exit code. */
+/** Output and exit code of a command. */
 export interface Outcome {
   readonly code: number | null;
   readonly out: string;

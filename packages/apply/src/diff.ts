@@ -43,6 +43,9 @@ const nodesOf = ({ nodes }: JsonObject): ReadonlyMap<string, JsonObject> =>
     (isList(nodes) ? nodes : []).flatMap((node) => (isObject(node) ? [[String(node['name']), node] as const] : [])),
   );
 
+const endOf = ({ node, type = 'main', index = 0 }: JsonObject): string =>
+  `${String(node)} ${String(type)}:${Number(index)}`;
+
 /** Links as `A main:0 -> B main:0`, whatever the nesting of lists. */
 const linksOf = ({ connections }: JsonObject): readonly string[] =>
   !isObject(connections)
@@ -102,7 +105,7 @@ const diffLinks = (before: JsonObject, after: JsonObject): readonly Difference[]
 };
 
 /**
- * What differs between two definitions as a reader of workflows sees it: nodes by name, links by their ends, other
+ * Differences of two definitions as a reader of workflows sees them: nodes by name, links by their ends, other
  * members by path. Ids of nodes are not compared.
  */
 export const diffDefinitions = (

@@ -16,7 +16,7 @@ export interface WorkflowDocument {
   readonly active: boolean | undefined;
   /** Name of the workflow; of the file, if the definition has none. */
   readonly name: string;
-  /** What is sent: without `key`, `id`, `active`, `projectId` and the times. */
+  /** The definition that is sent: without `key`, `id`, `active`, `projectId` and the times. */
   readonly definition: JsonObject;
 }
 

@@ -118,7 +118,7 @@ describe('a plan', () => {
       [],
       [{ file: 'bad.json', message: 'nodes[0].type: is not known' }],
     ]);
-    // What cannot run can be stored, but not be active.
+    // A definition that cannot run can be stored, but not be active.
     const draft = check('2', { fields });
     expect(plan([[document('draft'), draft]], []).errors).toEqual([]);
     expect(plan([[document('draft'), draft]], []).warnings).toHaveLength(1);

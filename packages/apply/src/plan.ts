@@ -130,12 +130,13 @@ const conflictOfOwner = (
 ): Conflict | undefined => {
   if (workflow === undefined || adopt) return undefined;
   const { managed } = workflow;
+  const whose = by === 'id' ? 'Its id is that of a workflow' : 'A workflow with this key exists';
   if (managed === undefined)
     return {
       reason: 'NOT_MANAGED',
       document,
       workflow,
-      message: `${by === 'id' ? 'Its id is that of a workflow' : 'A workflow with this key exists'} that no file manages. Use --adopt to take it over.`,
+      message: `${whose} that no file manages. Use --adopt to take it over.`,
     };
   if (managed.by === manager && (set === undefined || set === managed.set)) return undefined;
   const other = managed.by === manager ? `the set "${managed.set}"` : managed.by;
@@ -229,7 +230,9 @@ const prunedOf = (
       errors: [
         {
           file: `--prune`,
-          message: `would delete ${extra.length} of the ${members.length} workflows of the set "${set}". Use --prune-all if this is intended.`,
+          message:
+            `would delete ${extra.length} of the ${members.length} workflows of the set "${set}". ` +
+            'Use --prune-all if this is intended.',
         },
       ],
     };

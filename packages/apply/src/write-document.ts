@@ -2,7 +2,7 @@ import { Document, Scalar, visit } from 'yaml';
 import { SERVICE_FIELDS } from './document';
 import { isList, isObject, objectOf, sortMembers, type Json, type JsonObject } from './json';
 
-/** What a file says about a workflow next to its definition. */
+/** Members of a file next to the definition. */
 export interface DocumentHead {
   readonly key?: string | undefined;
   /** Of a workflow without a key. */

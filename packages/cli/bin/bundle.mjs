@@ -24,7 +24,11 @@ await build({
   },
   mainFields: ['module', 'main'],
   banner: {
-    js: "#!/usr/bin/env node\nimport{createRequire as weftRequire}from'node:module';const require=weftRequire(import.meta.url);",
+    js: [
+      '#!/usr/bin/env node',
+      "import{createRequire as weftRequire}from'node:module';",
+      'const require=weftRequire(import.meta.url);',
+    ].join('\n'),
   },
   legalComments: 'none',
   logLevel: 'warning',

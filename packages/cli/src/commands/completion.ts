@@ -1,7 +1,7 @@
 import { CommandError, EXIT } from '../session/exit-code';
 import { COMMON_OPTIONS, type CommandSpec } from './command';
 
-/** What may follow the words of a command line. */
+/** Words that may follow those of a command line. */
 const candidates = (specs: readonly CommandSpec[], words: readonly string[]): readonly string[] => {
   const plain = words.filter((word) => !word.startsWith('-'));
   const next = specs
@@ -20,7 +20,9 @@ const candidates = (specs: readonly CommandSpec[], words: readonly string[]): re
 
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_weft() {
-  COMPREPLY=($(compgen -W "$(weft complete -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local found
+  found="$(weft complete -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)"
+  COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _weft weft
 `,

@@ -71,7 +71,7 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
     options: [
       ...FILTERS,
       ...LIST_FILTERS,
-      { flags: '--limit NUMBER', description: `at most so many; default ${DEFAULT_LIMIT}` },
+      { flags: '--limit NUMBER', description: `maximum number of entries; default ${DEFAULT_LIMIT}` },
     ],
     run: list,
   },

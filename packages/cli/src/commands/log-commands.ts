@@ -120,7 +120,7 @@ export const LOG_COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--run NUMBER', description: 'which run of the node; default 0' },
       { flags: '--output-index NUMBER', description: 'which output of the node; default 0' },
-      { flags: '--limit NUMBER', description: 'at most so many' },
+      { flags: '--limit NUMBER', description: 'maximum number of items' },
     ],
     run: items,
   },

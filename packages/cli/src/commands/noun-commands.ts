@@ -180,7 +180,7 @@ const commandOf = (verb: VerbSpec): CommandSpec => {
       // A secret of one line has no option: it comes from the environment.
       ...(verb.body ?? []).filter((field) => !(secrets.includes(field) && field.type !== 'json')).map(option),
       ...(verb.pages === true
-        ? [{ flags: '--limit NUMBER', description: `at most so many; default ${DEFAULT_LIMIT}` }]
+        ? [{ flags: '--limit NUMBER', description: `maximum number of entries; default ${DEFAULT_LIMIT}` }]
         : []),
       ...(verb.body === undefined
         ? []

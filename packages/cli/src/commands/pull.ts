@@ -26,7 +26,7 @@ interface Local {
   readonly siblings: readonly WorkflowDocument[];
 }
 
-/** What a folder already has. */
+/** Documents of a folder. */
 const localsOf = (folder: string): readonly Local[] => {
   if (!existsSync(folder)) return [];
   const read = findFiles([folder]).map(({ file, path }) => readDocuments(file, path, readFile(file)));

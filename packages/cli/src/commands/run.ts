@@ -97,16 +97,15 @@ const runWorkflow = async (call: Call): Promise<ExitCode> => {
   const ended = await untilEnded(weft, executionId, signal);
   if (ended === undefined) {
     print.one({ id: executionId, executionId, state: 'running' });
-    io.err(
-      `${io.signal.aborted ? 'The run continues.' : 'Still running.'} Cancel it with: weft execution cancel ${executionId}\n`,
-    );
+    const now = io.signal.aborted ? 'The run continues.' : 'Still running.';
+    io.err(`${now} Cancel it with: weft execution cancel ${executionId}\n`);
     return io.signal.aborted ? EXIT.interrupted : EXIT.stillRunning;
   }
   const shown = options.isSet('data') ? (await weft.call('getExecution', { path: { id: executionId } })).data : ended;
   print.one(shown);
   const { error } = ended.data.resultData ?? {};
   if (error !== undefined && error !== null)
-    io.err(`${plainText(`weft: the run ended in ${ended.state}: ${error.message}`)}\n`);
+    io.err(`${plainText(`weft: the run ended as ${ended.state}: ${error.message}`)}\n`);
   return codeOf(ended);
 };
 

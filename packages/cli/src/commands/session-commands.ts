@@ -21,7 +21,7 @@ const callerOf = async (weft: Weft) => (await weft.call('getCaller')).data;
 
 const login = async (call: Call): Promise<ExitCode> => {
   const { io, args, options, sessionOptions, print } = call;
-  const url = addressOf(args[0] === '' || args[0] === undefined ? (io.env['WEFT_URL'] || DEFAULT_URL) : args[0]);
+  const url = addressOf(args[0] === '' || args[0] === undefined ? io.env['WEFT_URL'] || DEFAULT_URL : args[0]);
   const apiKey = await askKey(call);
   const { weft } = openSession(io, { url: url.href, apiKey, from: 'login' }, sessionOptions);
   const { user, release } = await callerOf(weft);

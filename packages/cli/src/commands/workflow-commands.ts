@@ -55,7 +55,7 @@ export const WORKFLOW_COMMANDS: readonly CommandSpec[] = [
       { flags: '--active BOOLEAN', description: 'true or false', choices: ['true', 'false'] },
       { flags: '--project ID', description: 'of this project' },
       { flags: '--set NAME', description: 'of this set' },
-      { flags: '--limit NUMBER', description: `at most so many; default ${MAX_LIMIT}` },
+      { flags: '--limit NUMBER', description: `maximum number of entries; default ${MAX_LIMIT}` },
     ],
     run: list,
   },

@@ -22,7 +22,7 @@ const CHECKED_AT_ONCE = 100;
 /** Below the 10 MB of a request. */
 const CHECKED_BYTES = 9_000_000;
 
-/** What was found, and what is to be done. */
+/** Checked documents, and the plan for them. */
 export interface LoadedPlan {
   readonly checked: readonly Checked[];
   readonly plan: Plan;

@@ -4,7 +4,7 @@ import { commandErrorIn, EXIT, exitCodeOf, type ExitCode } from '../session/exit
 import { CONCURRENT } from './load-plan';
 import { inParallel } from './in-parallel';
 
-/** What became of a step. */
+/** Outcome of a step. */
 export interface StepResult {
   readonly action: 'created' | 'updated' | 'deleted' | 'activated' | 'deactivated' | 'failed' | 'not attempted';
   readonly key: string;

@@ -1,6 +1,6 @@
 import { WeftError } from '@weft/client';
 
-/** What the exit code of a command says; docs/cli.md lists them. */
+/** Exit codes, as docs/cli.md lists them. */
 export const EXIT = {
   success: 0,
   /** `diff` and `pull --check`: there are differences. */

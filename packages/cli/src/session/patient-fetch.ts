@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError, EXIT } from './exit-code';
 
-/** How patiently to call. */
+/** How long to wait, and where to say so. */
 export interface Patience {
   /** Milliseconds to wait for a rate limit, per request. */
   readonly rateLimitMs: number;
@@ -50,7 +50,7 @@ const unreachable = (url: string, error: unknown): CommandError => {
 const refuseHtml = (url: string, response: Response): void => {
   if (response.headers.get('content-type')?.startsWith('text/html') !== true) return;
   throw new CommandError(
-    `${new URL(url).origin} answered ${response.status} with an HTML page: it is not the API, or a proxy is in between.`,
+    `${new URL(url).origin} sent an HTML page with ${response.status}. It is not the API, or a proxy is in between.`,
     response.status === 404 ? EXIT.notFound : EXIT.unavailable,
   );
 };
