@@ -142,7 +142,7 @@ describe('the command line', () => {
     expect([again.code, json(again)]).toMatchObject([5, { changes: [], unchanged: 1 }]);
   });
 
-  it('ends in the same state after it was killed midway, and of two at once, each is done or reports a conflict', async () => {
+  it('ends in the same state after it was killed midway, and two at once are done or report a conflict', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `k${index}`);
     const folder = files('killed', Object.fromEntries(names.map((name) => [`${name}.json`, manual(name, 'return 1')])));
     const apply = ['apply', '-f', folder, '--set', 'killed'];

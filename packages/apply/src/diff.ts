@@ -54,11 +54,7 @@ const linksOf = ({ connections }: JsonObject): readonly string[] =>
         Object.entries(isObject(types) ? types : {}).flatMap(([type, outputs]) =>
           (isList(outputs) ? outputs : []).flatMap((ends, output) =>
             (isList(ends) ? ends : []).flatMap((end) =>
-              isObject(end)
-                ? [
-                    `${from} ${type}:${output} -> ${String(end['node'])} ${String(end['type'] ?? 'main')}:${Number(end['index'] ?? 0)}`,
-                  ]
-                : [],
+              isObject(end) ? [`${from} ${type}:${output} -> ${endOf(end)}`] : [],
             ),
           ),
         ),

@@ -33,7 +33,8 @@ export const lineOf = ({
   if (type === 'execution.ended') return `${at} ended: ${execution?.state ?? ''}`;
   const count = items === undefined ? '' : ` ${items.reduce((sum, one) => sum + one, 0)} items`;
   const took = durationMs === undefined ? '' : ` ${durationMs} ms`;
-  return `${at} ${status ?? ''} ${node ?? ''}[${run ?? 0}]${count}${took}${error === undefined ? '' : `: ${error.message}`}`;
+  const failure = error === undefined ? '' : `: ${error.message}`;
+  return `${at} ${status ?? ''} ${node ?? ''}[${run ?? 0}]${count}${took}${failure}`;
 };
 
 const codeOf = ({ state, data }: Execution): ExitCode => {
