@@ -46,7 +46,9 @@ export interface Operations {
   getNodeType: { data: types.GetNodeTypeData; responses: types.GetNodeTypeResponses };
   getProject: { data: types.GetProjectData; responses: types.GetProjectResponses };
   getRetryJob: { data: types.GetRetryJobData; responses: types.GetRetryJobResponses };
+  getStatus: { data: types.GetStatusData; responses: types.GetStatusResponses };
   getUser: { data: types.GetUserData; responses: types.GetUserResponses };
+  getVariable: { data: types.GetVariableData; responses: types.GetVariableResponses };
   getVersion: { data: types.GetVersionData; responses: types.GetVersionResponses };
   getWorkflow: { data: types.GetWorkflowData; responses: types.GetWorkflowResponses };
   getWorkflowVersion: { data: types.GetWorkflowVersionData; responses: types.GetWorkflowVersionResponses };
@@ -66,6 +68,7 @@ export interface Operations {
   listGrantedCredentials: { data: types.ListGrantedCredentialsData; responses: types.ListGrantedCredentialsResponses };
   listInvitations: { data: types.ListInvitationsData; responses: types.ListInvitationsResponses };
   listItems: { data: types.ListItemsData; responses: types.ListItemsResponses };
+  listLatestExecutions: { data: types.ListLatestExecutionsData; responses: types.ListLatestExecutionsResponses };
   listNodeTypes: { data: types.ListNodeTypesData; responses: types.ListNodeTypesResponses };
   listNotifications: { data: types.ListNotificationsData; responses: types.ListNotificationsResponses };
   listProjectMembers: { data: types.ListProjectMembersData; responses: types.ListProjectMembersResponses };
@@ -152,7 +155,9 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   getNodeType: 'GET /node-types/{id}',
   getProject: 'GET /projects/{id}',
   getRetryJob: 'GET /retry-jobs/{id}',
+  getStatus: 'GET /status',
   getUser: 'GET /users/{id}',
+  getVariable: 'GET /variables/{id}',
   getVersion: 'GET /version',
   getWorkflow: 'GET /workflows/{id}',
   getWorkflowVersion: 'GET /workflows/{id}/versions/{versionId}',
@@ -172,6 +177,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listGrantedCredentials: 'GET /projects/{id}/granted-credentials',
   listInvitations: 'GET /invitations',
   listItems: 'GET /executions/{id}/node-runs/{executionIndex}/items',
+  listLatestExecutions: 'GET /executions/latest',
   listNodeTypes: 'GET /node-types',
   listNotifications: 'GET /event-subscriptions/{id}/notifications',
   listProjectMembers: 'GET /projects/{id}/members',

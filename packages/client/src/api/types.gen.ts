@@ -108,6 +108,10 @@ export type Caller = {
     key: CallerKey | null;
     projects: Array<CallerProject>;
     /**
+     * Permissions of the role and the key, such as `workflows:write`.
+     */
+    permissions: Array<string>;
+    /**
      * Major, minor and patch.
      */
     release: string;
@@ -649,6 +653,23 @@ export type Execution = {
 };
 
 /**
+ * ExecutionCounts
+ */
+export type ExecutionCounts = {
+    queued: number;
+    running: number;
+    waiting: number;
+    /**
+     * When the oldest one that no runner has claimed yet was accepted.
+     */
+    oldestQueuedAt: string | null;
+    /**
+     * Failed ones that were accepted in the last hour.
+     */
+    failedLastHour: number;
+};
+
+/**
  * ExecutionData
  *
  * In lists only `resultData.lastNodeExecuted` and `resultData.error`, otherwise with `resultData.runData`.
@@ -787,6 +808,28 @@ export type GrantedCredentialList = {
 };
 
 /**
+ * InstanceStatus
+ */
+export type InstanceStatus = {
+    /**
+     * Release of the gateway.
+     */
+    release: string;
+    services: Array<ServiceStatus>;
+    /**
+     * Counts of the instance stop at 1,000. Null: the executions service does not respond.
+     */
+    executions: ExecutionCounts | null;
+};
+
+/**
+ * InstanceStatusResponse
+ */
+export type InstanceStatusResponse = {
+    data: InstanceStatus;
+};
+
+/**
  * Invitation
  */
 export type Invitation = {
@@ -827,6 +870,16 @@ export type Item = {
         [key: string]: unknown;
     };
     [key: string]: unknown;
+};
+
+/**
+ * LatestExecution
+ */
+export type LatestExecution = {
+    id: string;
+    state: 'queued' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'cancelled';
+    startedAt: string | null;
+    finishedAt: string | null;
 };
 
 /**
@@ -1269,6 +1322,18 @@ export type ScheduleTrouble = {
 };
 
 /**
+ * ServiceStatus
+ */
+export type ServiceStatus = {
+    name: string;
+    reachable: boolean;
+    /**
+     * Null: it does not respond, or does not tell.
+     */
+    release: string | null;
+};
+
+/**
  * StartedExecution
  */
 export type StartedExecution = {
@@ -1290,6 +1355,25 @@ export type Success = {
     data: {
         success: true;
     };
+};
+
+/**
+ * TriggerSummary
+ */
+export type TriggerSummary = {
+    /**
+     * Name of the node.
+     */
+    node: string;
+    kind: string;
+    /**
+     * Path below `/webhook/` or `/form/`. Absent: it has none, or an invalid one.
+     */
+    path?: string;
+    /**
+     * Of a webhook, separated by commas.
+     */
+    methods?: string;
 };
 
 /**
@@ -1572,6 +1656,18 @@ export type WorkflowSummary = {
     versionId: string;
     etag: string;
     /**
+     * The user or project that owns it.
+     */
+    ownerId: string;
+    /**
+     * Number of nodes. Absent: stored by an earlier release.
+     */
+    nodeCount?: number;
+    /**
+     * The enabled triggers, at most 20. Absent with `nodeCount`.
+     */
+    triggers?: Array<TriggerSummary>;
+    /**
      * Identifies the content of the definition, without the ids of nodes. Absent: stored by an earlier release.
      */
     hash?: string;
@@ -1663,6 +1759,10 @@ export type ListWorkflowsData = {
          * Only active workflows, or only inactive ones.
          */
         active?: boolean;
+        /**
+         * Only the workflows with these ids, separated by commas; at most 100.
+         */
+        ids?: string;
         /**
          * Only the workflow with this key.
          */
@@ -2654,6 +2754,71 @@ export type ListExecutionsResponses = {
 };
 
 export type ListExecutionsResponse = ListExecutionsResponses[keyof ListExecutionsResponses];
+
+export type ListLatestExecutionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Ids of the workflows, separated by commas; at most 50.
+         */
+        workflowIds?: string;
+        /**
+         * Executions of each workflow. Default: 12.
+         */
+        each?: number;
+    };
+    url: '/executions/latest';
+};
+
+export type ListLatestExecutionsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListLatestExecutionsError = ListLatestExecutionsErrors[keyof ListLatestExecutionsErrors];
+
+export type ListLatestExecutionsResponses = {
+    /**
+     * The requested data.
+     */
+    200: {
+        /**
+         * By the id of the workflow, newest first.
+         */
+        data: {
+            [key: string]: Array<LatestExecution>;
+        };
+    };
+};
+
+export type ListLatestExecutionsResponse = ListLatestExecutionsResponses[keyof ListLatestExecutionsResponses];
 
 export type DeleteExecutionData = {
     body?: never;
@@ -4967,6 +5132,12 @@ export type CreateCredentialResponse = CreateCredentialResponses[keyof CreateCre
 
 export type DeleteCredentialData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the credential.
@@ -5003,6 +5174,10 @@ export type DeleteCredentialErrors = {
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_IN_USE`.
      */
     409: ErrorResponse;
+    /**
+     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
@@ -5113,6 +5288,12 @@ export type UpdateCredentialData = {
          */
         updatedAt?: unknown;
     };
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the credential.
@@ -5148,6 +5329,10 @@ export type UpdateCredentialErrors = {
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_BUSY`.
      */
     409: ErrorResponse;
+    /**
+     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
@@ -5770,6 +5955,12 @@ export type CreateVariableResponse = CreateVariableResponses[keyof CreateVariabl
 
 export type DeleteVariableData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the variable.
@@ -5781,6 +5972,68 @@ export type DeleteVariableData = {
 };
 
 export type DeleteVariableErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `VARIABLE_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteVariableError = DeleteVariableErrors[keyof DeleteVariableErrors];
+
+export type DeleteVariableResponses = {
+    /**
+     * Done.
+     */
+    200: Success;
+};
+
+export type DeleteVariableResponse = DeleteVariableResponses[keyof DeleteVariableResponses];
+
+export type GetVariableData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the variable.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/variables/{id}';
+};
+
+export type GetVariableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
@@ -5815,16 +6068,16 @@ export type DeleteVariableErrors = {
     503: ErrorResponse;
 };
 
-export type DeleteVariableError = DeleteVariableErrors[keyof DeleteVariableErrors];
+export type GetVariableError = GetVariableErrors[keyof GetVariableErrors];
 
-export type DeleteVariableResponses = {
+export type GetVariableResponses = {
     /**
-     * Done.
+     * The requested data.
      */
-    200: Success;
+    200: VariableResponse;
 };
 
-export type DeleteVariableResponse = DeleteVariableResponses[keyof DeleteVariableResponses];
+export type GetVariableResponse = GetVariableResponses[keyof GetVariableResponses];
 
 export type ReplaceVariableData = {
     body: {
@@ -5846,6 +6099,12 @@ export type ReplaceVariableData = {
          * Ignored, so that a response of GET can be sent back.
          */
         updatedAt?: unknown;
+    };
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
     };
     path: {
         /**
@@ -5882,6 +6141,10 @@ export type ReplaceVariableErrors = {
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `VARIABLE_KEY_TAKEN`.
      */
     409: ErrorResponse;
+    /**
+     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
@@ -6076,6 +6339,12 @@ export type CreateDataTableResponse = CreateDataTableResponses[keyof CreateDataT
 
 export type DeleteDataTableData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the data table.
@@ -6103,6 +6372,10 @@ export type DeleteDataTableErrors = {
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
     404: ErrorResponse;
+    /**
+     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
@@ -6214,6 +6487,12 @@ export type RenameDataTableData = {
          */
         updatedAt?: unknown;
     };
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the data table.
@@ -6249,6 +6528,10 @@ export type RenameDataTableErrors = {
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_NAME_TAKEN`.
      */
     409: ErrorResponse;
+    /**
+     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
@@ -8856,3 +9139,52 @@ export type GetVersionResponses = {
 };
 
 export type GetVersionResponse = GetVersionResponses[keyof GetVersionResponses];
+
+export type GetStatusData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/status';
+};
+
+export type GetStatusErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type GetStatusError = GetStatusErrors[keyof GetStatusErrors];
+
+export type GetStatusResponses = {
+    /**
+     * The requested data.
+     */
+    200: InstanceStatusResponse;
+};
+
+export type GetStatusResponse = GetStatusResponses[keyof GetStatusResponses];
