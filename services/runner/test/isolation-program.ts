@@ -1,7 +1,5 @@
 import { readToChild } from '../src/child/messages';
-import { WATCHDOG_DESCRIPTOR } from '../src/child/child-process';
 import { readToIsolated } from '../src/isolation/messages';
-import { startWatchdog } from '../src/watchdog/watchdog';
 
 /**
  * Stands in for a process that executes isolated runs. The run `endless` blocks its thread, `blocked` does so under a
@@ -13,7 +11,10 @@ let runs = 0;
 let running = 0;
 const send = (message: object): void => void process.send?.(message, undefined, undefined, () => undefined);
 
-const blockUnderWatchdog = (executionId: string): void => {
+/** Loads what only it needs: the other runs need a process that starts quickly. */
+const blockUnderWatchdog = async (executionId: string): Promise<void> => {
+  const { WATCHDOG_DESCRIPTOR } = await import('../src/child/child-process.js');
+  const { startWatchdog } = await import('../src/watchdog/watchdog.js');
   const { openHold } = startWatchdog({ kind: 'kill', descriptor: WATCHDOG_DESCRIPTOR });
   const hold = openHold({ executionId, workflowId: 'w', versionId: 'v', ownerKey: 'owner o' });
   hold.node('Blocks');
@@ -39,7 +40,7 @@ process.on('message', (value) => {
   send({ kind: 'running', count: running });
   if (executionId === 'done') return void process.send?.(answer, undefined, undefined, () => process.exit(0));
   send(answer);
-  if (executionId === 'blocked') blockUnderWatchdog(executionId);
+  if (executionId === 'blocked') return void blockUnderWatchdog(executionId);
   if (executionId === 'endless') for (;;);
   if (executionId.startsWith('0000')) return;
   send({ kind: 'free' });
