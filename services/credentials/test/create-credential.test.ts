@@ -33,6 +33,7 @@ describe('CreateCredential', () => {
     const { credential } = await create({});
     expect(credential).toEqual({
       id: expect.any(String),
+      etag: expect.any(String),
       name: 'GitHub',
       type: 'githubApi',
       ownerId: service.owner.userId,

@@ -17,7 +17,7 @@ describe('a change of a credential with a condition', () => {
     const credentialId = read?.id ?? '';
     expect((await credentials.getCredential({ credentialId }, owner)).credential?.etag).toBe(read?.etag);
     // The data alone changes, which no field shows.
-    const change = { credentialId, dataJson: '{"value":"w"}', ...conditionOf(read?.etag) };
+    const change = { credentialId, dataJson: '{"name":"X","value":"w"}', ...conditionOf(read?.etag) };
     const { credential: changed } = await credentials.updateCredential(change, owner);
     expect(changed?.etag).not.toBe(read?.etag);
     const conflict = { reason: 'VERSION_CONFLICT', kind: 'precondition', details: { credentialId } };

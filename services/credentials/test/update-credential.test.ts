@@ -15,7 +15,8 @@ describe('UpdateCredential', () => {
   it('updates the name without changing type and data', async () => {
     const made = await service.addCredential({ type: 'httpBearerAuth', dataJson: '{"token":"first"}' });
     const { credential } = await update(made.id, { name: 'new name' });
-    expect(credential).toMatchObject({ ...made, name: 'new name', updatedAt: expect.any(Date) });
+    const changed = { name: 'new name', updatedAt: expect.any(Date), etag: expect.any(String) };
+    expect(credential).toMatchObject({ ...made, ...changed });
     expect(credential?.updatedAt?.getTime()).toBeGreaterThan(made.updatedAt?.getTime() ?? Infinity);
     expect(await readData(service, made.id, 'httpBearerAuth')).toEqual({ token: 'first' });
   });
