@@ -42,7 +42,10 @@ describe('POST /api/v1/workflows', () => {
     const text = `{ "active": true, "big": 12345678901234567890123, "one": 1.0,\n ${JSON.stringify(body).slice(1)}`;
     await gateway.api('POST', '/workflows', { body: text });
     expect(gateway.workflows.callsOf('createWorkflow')).toEqual([
-      expect.objectContaining({ userId: 'user-1', request: { active: true, definition: Buffer.from(text), summary: true } }),
+      expect.objectContaining({
+        userId: 'user-1',
+        request: { active: true, definition: Buffer.from(text), summary: true },
+      }),
     ]);
   });
 

@@ -18,8 +18,8 @@ export class ResponseNotRepeated extends ServiceError {
       reason: 'RESPONSE_NOT_REPEATED',
       kind: 'conflict',
       message:
-        `An earlier request with this idempotency key created ${createdId}. Its response contained a secret, which is ` +
-        'not shown again. Delete the object, and use a new key to create another.',
+        `An earlier request with this idempotency key created ${createdId}. Its response contained a secret, ` +
+        'which is not shown again. Delete the object, and use a new key to create another.',
       details: { [idName]: createdId },
     });
   }

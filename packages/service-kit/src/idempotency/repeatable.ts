@@ -27,14 +27,14 @@ export interface RepeatableMethod<Request, Response> {
   readonly method: string;
   /** The idempotency key of a request; undefined or empty: the call is not repeatable. */
   readonly keyOf: (request: Request) => string | undefined;
-  /** What two requests must share to be the same, without the key. */
+  /** The content of a request, without its key: equal for repeated requests. */
   readonly bytesOf: (request: Request) => Uint8Array;
   /** Creates the object under the id `createdId` of the context. */
   readonly create: Handle<Request, Response>;
   readonly repeat: Repeat<Request, Response>;
 }
 
-/** What a repeated call gets. */
+/** The response to a repeated call. */
 export type Repeat<Request, Response> =
   | {
       /** The stored response. */
@@ -52,7 +52,7 @@ export type Repeat<Request, Response> =
       readonly exists: (id: string, context: CallContext) => Promise<boolean>;
     }
   | {
-      /** The stored response or, where it is not stored, another call with the same `createdId`, which may be repeated. */
+      /** The stored response or, where there is none, another call with the same `createdId`. */
       readonly kind: 'again';
       readonly encode: (response: Response) => Uint8Array;
       readonly decode: (bytes: Uint8Array) => Response;

@@ -49,7 +49,7 @@ const LINKS = { 'Order received': { main: [[{ node: 'Set', type: 'main', index: 
 /** A definition, as in example requests. */
 export const DEFINITION = { name: 'Orders', nodes: NODES, connections: LINKS, settings: {} };
 
-/** Fields of a node, in requests and responses. The service checks the first five; a wrong type in another is ignored. */
+/** Fields of a node, in requests and responses. Only the first five are checked; a wrong type in another is ignored. */
 export const NODE_FIELDS = {
   id: TEXT,
   name: described('Unique within the workflow: links and run data find the node by its name.', {

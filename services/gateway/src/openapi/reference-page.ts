@@ -5,7 +5,7 @@ import { addressOf, callOf, showOperation, slugOf } from './reference-parts';
 import { type DocumentedRoute, TAGS } from './route-doc';
 import { componentsOf, showFields } from './show-schema';
 
-/** What the pages show, and where they link to. */
+/** Content and links of the pages. */
 export interface ReferenceOptions {
   readonly routes: readonly DocumentedRoute[];
   /** Path of the routes. */

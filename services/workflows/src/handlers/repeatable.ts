@@ -113,7 +113,7 @@ interface RowWrite {
   readonly claim?: object | undefined;
 }
 
-/** A write of rows by a user, whose `operation_id` is an idempotency key. Runs repeat theirs by themselves. */
+/** A write of rows by a user, whose `operation_id` is an idempotency key. Runs have keys of their operations. */
 const rowWrite = <Request extends RowWrite, Response>(
   deps: RepeatDeps,
   method: string,
