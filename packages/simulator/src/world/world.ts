@@ -150,6 +150,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     scheduler.deliver(RESTART_MS, undefined, again);
   };
   const startReplica = (index: number): void => {
+    if (replicas[index]?.process.isAlive === true) return;
     starts += 1;
     const name = `executions-${index + 1}.${starts}`;
     trace.note(`start ${name}`);
@@ -175,6 +176,8 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     });
   };
   const startOneRunner = (index: number): void => {
+    // Its port has one user at a time.
+    if (runners[index]?.process.isAlive === true) return;
     starts += 1;
     const name = `runner-${index + 1}.${starts}`;
     trace.note(`start ${name}`);
