@@ -126,8 +126,8 @@ describe('the network policies', () => {
       expect(ipv4).toContain(range);
   });
 
-  it('let only the credentials service, which has credentials tested there, call runners', () => {
-    expect(policyOf('runner')?.ingress?.map(({ from }) => peersOf(from))).toEqual([['credentials']]);
+  it('let only the services call runners that have credentials tested or notifications sent there', () => {
+    expect(policyOf('runner')?.ingress?.map(({ from }) => peersOf(from))).toEqual([['credentials', 'executions']]);
   });
 
   it('let gRPC clients in with the component for them, if namespace and pod have its label', () => {
