@@ -348,12 +348,14 @@ describe('planted secrets', () => {
       }
   });
 
-  it('exist in a project and a data table as well', async () => {
+  it('exist next to a project, a data table and an event subscription', async () => {
     expect((await kept(rest('POST', '/projects', { name: VISIBLE }))).status).toBe(201);
     const columns = [{ name: 'text', type: 'string' }];
     const table = await kept(rest('POST', '/data-tables', { name: 'visible', columns }));
     const row = { rows: [{ text: VISIBLE }] };
     expect((await kept(rest('POST', `/data-tables/${textOf(table, 'id')}/rows`, row))).status).toBe(201);
+    const subscription = { name: VISIBLE, url: 'https://receiver.invalid/', paused: true };
+    expect((await kept(rest('POST', '/event-subscriptions', subscription))).status).toBe(201);
   });
 
   it('stand nowhere in clear, where what may be seen is found', async () => {
