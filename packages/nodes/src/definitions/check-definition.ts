@@ -1,21 +1,19 @@
 import {
-  checkParameters,
   MAX_FIELD_ERRORS,
   concurrencyErrors,
   type DefinitionError,
   type KindDescriptor,
   type NodeDefinition,
   type WorkflowDefinition,
-  kindOf,
   parameterWarnings,
   versionOf,
   scheduleErrors,
 } from '@weft/node-catalogue';
+import { KIND_TABLE } from '../descriptors/kinds';
+import { descriptorAmong, nodeErrors, settingErrors } from './check-against-kinds';
 import { linkErrors, linkWarnings } from './check-links';
 import { formErrors } from './form-settings';
-import { describeKind } from '../descriptors/kinds';
 import { routeErrors } from './routes';
-import { insteadOf, isRefused } from './unknown-kinds';
 
 /**
  * Errors that prevent a stored workflow from being activated or started: unknown or unsupported node kinds, versions
@@ -27,31 +25,16 @@ import { insteadOf, isRefused } from './unknown-kinds';
 export function checkDefinition(definition: WorkflowDefinition, among?: ReadonlySet<string>): DefinitionError[] {
   const counts = ({ node }: DefinitionError): boolean => among === undefined || node === undefined || among.has(node);
   return [
-    ...checkSettings(definition),
+    ...settingErrors(definition),
     ...concurrencyErrors(definition),
-    ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : checkNode(node))),
+    ...nodeErrors(definition, KIND_TABLE),
     ...routeErrors(definition),
     ...formErrors(definition),
     ...scheduleErrors(definition),
-    ...linkErrors(definition, among),
+    ...linkErrors(definition, KIND_TABLE, among),
   ]
     .filter(counts)
     .slice(0, MAX_FIELD_ERRORS);
-}
-
-function checkSettings({ settings }: WorkflowDefinition): DefinitionError[] {
-  const order = settings.executionOrder;
-  if (order === undefined || order === '' || order === 'v1') return [];
-  return [
-    {
-      field: 'settings.executionOrder',
-      message:
-        order === 'v0'
-          ? 'The execution order "v0" is not supported. Set settings.executionOrder to "v1": each branch then ' +
-            'runs to its end before the next one begins.'
-          : `The execution order ${JSON.stringify(order)} is not supported. Use "v1" or omit it.`,
-    },
-  ];
 }
 
 /**
@@ -62,7 +45,7 @@ function checkSettings({ settings }: WorkflowDefinition): DefinitionError[] {
 export function definitionWarnings(definition: WorkflowDefinition): DefinitionError[] {
   return [
     ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : nodeWarnings(node))),
-    ...linkWarnings(definition),
+    ...linkWarnings(definition, KIND_TABLE),
   ].slice(0, MAX_FIELD_ERRORS);
 }
 
@@ -80,33 +63,6 @@ function nodeWarnings(node: NodeDefinition): DefinitionError[] {
 }
 
 /** The descriptor of a node's kind; undefined for an unknown kind. */
-export function descriptorOf({ type }: Pick<NodeDefinition, 'type'>): KindDescriptor | undefined {
-  const kind = kindOf(type);
-  return kind === undefined ? undefined : describeKind(kind);
-}
-
-function checkNode(node: NodeDefinition): DefinitionError[] {
-  const descriptor = descriptorOf(node);
-  if (descriptor === undefined) return [unknownKind(node)];
-  if (descriptor.neverRuns === true) return [];
-  const version = versionOf(node, descriptor);
-  if (!descriptor.versions.includes(version)) {
-    const known = descriptor.versions.join(', ');
-    return [
-      {
-        node: node.name,
-        field: 'typeVersion',
-        message: `Node "${node.name}": version ${version} of ${descriptor.kind} is not supported. Supported: ${known}.`,
-      },
-    ];
-  }
-  return checkParameters(node, descriptor);
-}
-
-function unknownKind(node: NodeDefinition): DefinitionError {
-  const fault = isRefused(node.type)
-    ? `Node "${node.name}": ${kindOf(node.type) ?? node.type} is not supported.`
-    : `Node "${node.name}" has the unknown type "${node.type.slice(0, 200)}".`;
-  const message = `${fault} ${insteadOf(node.type)}`;
-  return { node: node.name, field: 'type', message };
+export function descriptorOf(node: Pick<NodeDefinition, 'type'>): KindDescriptor | undefined {
+  return descriptorAmong(node, KIND_TABLE);
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@weft/service-kit/json';
 import { readDefinition } from '@weft/node-catalogue';
+import { KIND_TABLE } from '../descriptors/kinds';
 import { checkDefinition } from './check-definition';
 import { linkErrors, linkWarnings } from './check-links';
 
@@ -26,7 +27,7 @@ describe('links to nowhere', () => {
     ['the type of the output', { Start: { Main: [[to('Both')]] } }, 'connections["Start"].Main', '"main"'],
     ['the type of the link', { Start: at(0, to('Both', { type: 'mainn' })) }, '', '"main"'],
   ])('are errors if only the spelling is wrong: %s', (_, connections, field, meant) => {
-    const [error, ...others] = linkErrors(definition(connections));
+    const [error, ...others] = linkErrors(definition(connections), KIND_TABLE);
     expect([error?.message, others]).toEqual([expect.stringContaining(`Did you mean ${meant}?`), []]);
     if (field !== '') expect(error?.field).toBe(field);
     expect(checkDefinition(definition(connections))).toEqual([error]);
@@ -40,21 +41,24 @@ describe('links to nowhere', () => {
     ['an output that the node lacks', { Start: at(2, to('Both')) }, 'has no output 2 (it has 1)'],
     ['an input that the node lacks', { Start: at(0, to('Fetch order', { index: 1 })) }, 'has no input 1 (it has 1)'],
   ])('are warnings that do not prevent a run: %s', (_, connections, message) => {
-    expect(linkErrors(definition(connections))).toEqual([]);
-    expect(linkWarnings(definition(connections)).map((warning) => warning.message)).toEqual([
+    expect(linkErrors(definition(connections), KIND_TABLE)).toEqual([]);
+    expect(linkWarnings(definition(connections), KIND_TABLE).map((warning) => warning.message)).toEqual([
       expect.stringContaining(message),
     ]);
   });
 
   it('count as leftovers of a renamed node if the node has links under its new name', () => {
     const connections = { start: at(0, to('Both')), Start: at(0, to('Both')) };
-    expect([linkErrors(definition(connections)), linkWarnings(definition(connections)).length]).toEqual([[], 1]);
+    expect([
+      linkErrors(definition(connections), KIND_TABLE),
+      linkWarnings(definition(connections), KIND_TABLE).length,
+    ]).toEqual([[], 1]);
   });
 
   it('are ignored for nodes that do not run', () => {
     const connections = { 'Fetch order': at(0, to('both')) };
-    expect(linkErrors(definition(connections), new Set(['Start']))).toEqual([]);
-    expect(linkErrors(definition(connections), new Set(['Fetch order']))).toHaveLength(1);
+    expect(linkErrors(definition(connections), KIND_TABLE, new Set(['Start']))).toEqual([]);
+    expect(linkErrors(definition(connections), KIND_TABLE, new Set(['Fetch order']))).toHaveLength(1);
   });
 
   it.each<[string, JsonObject, JsonObject[]]>([
@@ -78,12 +82,12 @@ describe('links to nowhere', () => {
     ['sources whose links were all removed', { Removed: { main: [[]] } }, []],
   ])('are not: %s', (_, connections, more) => {
     const others = [node('Model', 'x'), node('Agent', 'x')];
-    expect(linkWarnings(definition(connections, [...others, ...more]))).toEqual([]);
+    expect(linkWarnings(definition(connections, [...others, ...more]), KIND_TABLE)).toEqual([]);
   });
 
   it('are matched to similar names within bounds', () => {
     const many = Array.from({ length: 2_000 }, (_, n) => node(`${'x'.repeat(490)}${n}`));
     const dead = Array.from({ length: 5_000 }, (_, n) => to(`${'y'.repeat(490)}${n}`));
-    expect(linkWarnings(definition({ Start: at(0, ...dead) }, many))).toHaveLength(50);
+    expect(linkWarnings(definition({ Start: at(0, ...dead) }, many), KIND_TABLE)).toHaveLength(50);
   });
 });

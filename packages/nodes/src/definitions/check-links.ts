@@ -1,14 +1,14 @@
 import {
   type DefinitionError,
   kindOf,
+  type KindTable,
   type LinkEnd,
   MAX_FIELD_ERRORS,
   type NodeDefinition,
   type PortCounts,
   portCountsOf,
   type WorkflowDefinition,
-} from '@weft/node-catalogue';
-import { describeKind } from '../descriptors/kinds';
+} from '@weft/node-catalogue/definitions';
 import { nearName } from './near-name';
 
 type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
@@ -38,7 +38,10 @@ class LinkCheck {
   readonly #names: readonly string[];
   readonly #near = new Map<string, string | undefined>();
 
-  constructor(private readonly graph: Graph) {
+  constructor(
+    private readonly graph: Graph,
+    private readonly kinds: KindTable,
+  ) {
     this.#nodes = new Map(graph.nodes.map((node) => [node.name, node]));
     this.#names = [...this.#nodes.keys()];
   }
@@ -101,7 +104,7 @@ class LinkCheck {
   #portsOf(name: string): PortCounts | undefined {
     const node = this.#nodes.get(name);
     const kind = node === undefined ? undefined : kindOf(node.type);
-    const descriptor = kind === undefined ? undefined : describeKind(kind);
+    const descriptor = kind === undefined ? undefined : this.kinds.get(kind);
     return node === undefined || descriptor === undefined ? undefined : portCountsOf(node, descriptor);
   }
 
@@ -130,13 +133,13 @@ const bounded = (links: Iterable<DeadLink>, isReported: (link: DeadLink) => bool
  * start. Other links to nowhere also occur in published workflows, and are ignored (decision 0057).
  * @param among names of the nodes whose links count; all by default
  */
-export function linkErrors(definition: Graph, among?: ReadonlySet<string>): DefinitionError[] {
+export function linkErrors(definition: Graph, kinds: KindTable, among?: ReadonlySet<string>): DefinitionError[] {
   const names = new Set(definition.nodes.map(({ name }) => name));
   const counts = (source: string): boolean => among === undefined || !names.has(source) || among.has(source);
-  return bounded(new LinkCheck(definition).deadLinks(), ({ isTypo, source }) => isTypo && counts(source));
+  return bounded(new LinkCheck(definition, kinds).deadLinks(), ({ isTypo, source }) => isTypo && counts(source));
 }
 
 /** All links that are never followed, at most `MAX_FIELD_ERRORS`. */
-export function linkWarnings(definition: Graph): DefinitionError[] {
-  return bounded(new LinkCheck(definition).deadLinks(), () => true);
+export function linkWarnings(definition: Graph, kinds: KindTable): DefinitionError[] {
+  return bounded(new LinkCheck(definition, kinds).deadLinks(), () => true);
 }

@@ -1,4 +1,4 @@
-import { editDistance } from '@weft/node-catalogue';
+import { editDistance } from '@weft/node-catalogue/definitions';
 
 /** Names up to this length are compared letter by letter with at most that many others, which bounds the work. */
 const MAX_COMPARED_LENGTH = 64;

@@ -1,3 +1,4 @@
+import { KIND_TABLE } from '../descriptors/kinds';
 import { insteadOf } from './unknown-kinds';
 
 const BASE = 'n8n-nodes-base.';
@@ -16,13 +17,15 @@ describe('what takes the place of an unknown kind', () => {
     ['@n8n/n8n-nodes-langchain.chatTrigger', '"webhook"'],
     ['n8n-nodes-evolution-api.evolutionApi', '"n8n-nodes-evolution-api" cannot be installed'],
   ])('of %s: %s', (type, text) => {
-    expect(insteadOf(type)).toContain(text);
+    expect(insteadOf(type, KIND_TABLE.keys())).toContain(text);
   });
 
   it.each(['gong', 'coda', 'googleBigQuery', 'x'.repeat(10_000), '', 'constructor'])(
     'of %.20s is not a kind that only resembles it',
     (name) => {
-      expect(insteadOf(`${BASE}${name}`)).toBe('The known kinds are listed at GET /api/v1/node-types.');
+      expect(insteadOf(`${BASE}${name}`, KIND_TABLE.keys())).toBe(
+        'The known kinds are listed at GET /api/v1/node-types.',
+      );
     },
   );
 });

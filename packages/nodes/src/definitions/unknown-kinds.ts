@@ -1,5 +1,4 @@
-import { kindOf } from '@weft/node-catalogue';
-import { KINDS } from '../descriptors/kinds';
+import { kindOf } from '@weft/node-catalogue/definitions';
 import { nearName } from './near-name';
 
 /** Kinds of n8n that are unsupported by decision, with the alternative. */
@@ -99,8 +98,9 @@ const app = (name: string): string | undefined => {
 /**
  * Names the replacement of an unknown node type: the kind that was meant, or a request to the API of the app. Never
  * names a kind that only has a similar name.
+ * @param kinds all known kinds
  */
-export function insteadOf(given: string): string {
+export function insteadOf(given: string, kinds: Iterable<string>): string {
   const type = given.slice(0, MAX_NAME);
   const name = kindOf(type) ?? type.split('.').at(-1) ?? type;
   const refusal = REFUSED_KINDS.get(name);
@@ -110,8 +110,7 @@ export function insteadOf(given: string): string {
     return `Packages such as ${JSON.stringify(type.slice(0, 100).split('.')[0])} cannot be installed.`;
   const replacement = app(name);
   if (replacement !== undefined) return replacement;
-  const kinds = KINDS.map(({ kind }) => kind);
-  const meant = OTHER_KINDS.has(name) ? undefined : nearName(name, kinds);
+  const meant = OTHER_KINDS.has(name) ? undefined : nearName(name, [...kinds]);
   return meant === undefined ? CATALOGUE : `Did you mean ${JSON.stringify(meant)}?`;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NodeType } from '@weft/proto/workflows';
 import { kindOf } from '@weft/node-catalogue';
-import { describeKind, insteadOf, KINDS } from '@weft/nodes/descriptors';
+import { describeKind, insteadOf, KIND_TABLE, KINDS } from '@weft/nodes/descriptors';
 import { NodeTypeNotFound } from './errors';
 
 /** The catalogue as JSON, serialised once per process. */
@@ -33,7 +33,7 @@ export const createNodeTypes = (): NodeTypes => {
       if (view === undefined)
         throw new NodeTypeNotFound(
           kindOrType,
-          insteadOf(kindOrType.includes('.') ? kindOrType : `n8n-nodes-base.${kind}`),
+          insteadOf(kindOrType.includes('.') ? kindOrType : `n8n-nodes-base.${kind}`, KIND_TABLE.keys()),
         );
       return view;
     },
