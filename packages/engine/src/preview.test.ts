@@ -17,7 +17,7 @@ const TEXTS: readonly string[] = [
 
 const make: RunNode = () => ({ kind: 'items', outputs: [[1, 2, 3, 4].map((n) => ({ json: { n } }))] });
 
-/** Odd and even numbers take different ways, and `Show` evaluates its texts for each item. */
+/** Odd and even numbers take different ways, and `Show` evaluates its expressions for each item. */
 const even: RunNode = (context) => {
   const indexed = context.items.map((item, index) => ({ json: item.json, pairedItem: { item: index } }));
   const isEven = ({ json }: (typeof indexed)[number]): boolean => Number(json['n']) % 2 === 0;

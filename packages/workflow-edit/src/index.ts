@@ -2,7 +2,7 @@
  * Edits of a workflow's definition, without a user interface: for the console and the command line. Pure, and usable in
  * a browser.
  *
- * The JSON text of the definition is the model: `openDocument` gives a `WorkflowDocument`, and each operation gives a new
+ * The JSON text of the definition is the model: `openDocument` returns a `WorkflowDocument`, and each operation a new
  * one in which everything that was not edited has the same bytes, with the edit that undoes it. Nothing else is written
  * back: save `document.text`.
  */

@@ -28,7 +28,7 @@ export interface PreviousRun {
   readonly startNode: string;
 }
 
-/** What a run would do. Each list is in the order of the definition. */
+/** Outcome of planning a run. Each list is in the order of the definition. */
 export interface RunPlan {
   /** Nodes that run. */
   readonly run: readonly string[];

@@ -5,7 +5,7 @@ export interface TextChange {
   readonly content: string;
 }
 
-/** Applies changes that do not overlap. All offsets are of the text before; of two at one offset, the first stays first. */
+/** Applies changes that do not overlap. All offsets are of the text before. */
 export function applyChanges(text: string, changes: readonly TextChange[]): string {
   const parts: string[] = [];
   let position = 0;

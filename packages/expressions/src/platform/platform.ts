@@ -1,5 +1,5 @@
 /**
- * What the interpreter needs of the program that runs it. `package.json` maps `#platform` to one of the two modules
+ * Needs of the interpreter that depend on the program that runs it. `package.json` maps `#platform` to one of the two modules
  * that implement it: `node.ts`, and `browser.ts` under the condition `browser`.
  */
 export interface Platform {

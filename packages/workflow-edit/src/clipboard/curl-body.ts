@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue/definitions';
 
-/** What determines the body of a request. */
+/** Parts of a request that determine its body. */
 export interface CurlBody {
   readonly headers: readonly (readonly [string, string])[];
   readonly data: readonly { readonly option: string; readonly value: string }[];

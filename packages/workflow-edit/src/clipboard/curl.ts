@@ -247,7 +247,7 @@ function withQuery(url: string, data: readonly string[]): string {
   return `${url}${url.includes('?') ? '&' : '?'}${data.join('&')}`;
 }
 
-/** The address without its query, and the pairs of the query; a query that is not made of pairs stays in the address. */
+/** The address and the pairs of its query. A query that is not made of pairs stays in the address. */
 function splitUrl(url: string): { readonly address: string; readonly query: [string, string][] } {
   const [whole = '', fragment] = url.split('#', 2);
   const at = whole.indexOf('?');

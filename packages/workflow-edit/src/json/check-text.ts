@@ -25,7 +25,7 @@ export function parseChecked(text: string, what: string): unknown {
   return parsed;
 }
 
-/** A reviver costs four times as much as parsing without one, and few texts can contain what it looks for. */
+/** A reviver costs four times as much as parsing without one, and little JSON can contain what it looks for. */
 function parse(text: string, what: string, check: (key: string, value: unknown) => void): unknown {
   const isSuspicious = /__proto__|\\u00[567]|[eE]\+?\d{3}|\d{200}/.test(text);
   try {

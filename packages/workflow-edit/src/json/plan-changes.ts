@@ -36,7 +36,7 @@ class Patch {
   }
 }
 
-/** The changes of the text that edits amount to. Edits of what does not exist, other than `set` and `append`, do nothing. */
+/** The changes of the text that edits amount to. Only `set` and `append` create what does not exist. */
 export function planChanges(text: string, root: Node, edits: readonly PathEdit[]): TextChange[] {
   const patch = new Patch();
   for (const edit of edits) {
@@ -219,7 +219,7 @@ function jsonValue(value: EditValue): Json {
   return isJsonObject(value) ? null : value;
 }
 
-/** The text after edits; for texts that are not documents. */
+/** The JSON after edits, where it is not a whole document. */
 export function editText(text: string, root: Node, edits: readonly PathEdit[]): string {
   return applyChanges(text, planChanges(text, root, edits));
 }

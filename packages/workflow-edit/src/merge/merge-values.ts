@@ -15,8 +15,8 @@ export interface ValueMerge {
 }
 
 /**
- * Merges by fields of objects and by entries of arrays that have the same length in all versions. What both changed in
- * the same way is no conflict.
+ * Merges by fields of objects and by entries of arrays that have the same length in all versions. Equal changes
+ * of both sides are not a conflict.
  */
 export function mergeValues(values: ThreeValues, path: Path = []): ValueMerge {
   const { base, mine, theirs } = values;

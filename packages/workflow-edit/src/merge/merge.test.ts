@@ -22,7 +22,7 @@ const base = sample();
 const conflictsOf = (mine: WorkflowDocument, theirs: WorkflowDocument): unknown[] =>
   mergeWorkflows(base, mine, theirs).conflicts.map(({ kind, node: name, path }) => [kind, name, path.join('.')]);
 
-/** What a workflow means: the order of nodes and links does not count. */
+/** Meaning of a workflow: the order of nodes and links does not count. */
 const meaningOf = (document: WorkflowDocument): unknown => ({
   ...document.json,
   nodes: document

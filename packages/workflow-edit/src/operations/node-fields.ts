@@ -4,7 +4,7 @@ import { EditError } from '../edit-error';
 import type { PathEdit } from '../json/plan-changes';
 import type { Path } from '../json/tree';
 
-/** Fields of a node that are set as a whole. `name`, `position` and `parameters` have operations of their own. */
+/** Fields of a node that are set as a whole. `name`, `position` and `parameters` have separate operations. */
 export type NodeField =
   | 'alwaysOutputData'
   | 'continueOnFail'
@@ -32,7 +32,7 @@ export function setNodeField(
 /**
  * Sets a parameter of a node; undefined removes it.
  * @param path of the value below `parameters`, for example `['options', 'headers', 0, 'value']`
- * @throws EditError `UNKNOWN_NODE`; `INVALID_VALUE` for a path that leads through a value that is not an object or array
+ * @throws EditError `UNKNOWN_NODE`; `INVALID_VALUE` for a path through a value that is not an object or array
  */
 export function setParameter(
   document: WorkflowDocument,

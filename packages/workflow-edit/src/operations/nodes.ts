@@ -61,7 +61,7 @@ export function removeNodes(document: WorkflowDocument, names: readonly string[]
   ]);
 }
 
-/** Sets the items that replace the output of a node in manual runs. @throws EditError `UNKNOWN_NODE`, `INVALID_VALUE` */
+/** Sets the items that replace the output of a node in manual runs. @throws EditError */
 export function pinItems(document: WorkflowDocument, name: string, items: readonly Json[]): EditResult {
   document.indexesOf(name);
   if (!items.every((item) => isJsonObject(item) && isJsonObject(item['json'])))

@@ -12,7 +12,7 @@ const CODE_PARAMETERS: Readonly<Record<string, string>> = {
   functionItem: 'functionCode',
 };
 
-/** All texts of a workflow that can refer to nodes: expressions, and the sources of Code nodes. */
+/** All strings of a workflow that can refer to nodes: expressions, and the sources of Code nodes. */
 export function referringTexts(document: WorkflowDocument): ReferringText[] {
   return document.entries().flatMap(({ index, name, json }) => {
     const { type, parameters } = json;

@@ -72,7 +72,7 @@ describe('references of code', () => {
     expect(found(code, 'code')).toEqual(['A: "A"', 'B: "B"']);
   });
 
-  it('are none if a declaration covers the whole text, or the text does not parse', () => {
+  it('do not exist if a declaration covers the whole text, or the text does not parse', () => {
     expect(found(`if (x) { var $ = (y) => y; } return $('A');`, 'code')).toEqual([]);
     expect(found(`return $('A'`, 'code')).toEqual([]);
   });
@@ -127,10 +127,12 @@ describe('a renamed node', () => {
     );
   });
 
+  const inSingleQuotes = (name: string): string =>
+    `$('${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}')`;
+
   const templates: readonly ((name: string) => string)[] = [
     (name) => `={{ $(${JSON.stringify(name)}).item.json.x }}`,
-    (name) =>
-      `={{ $('${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}').first().json.x }} and text`,
+    (name) => `={{ ${inSingleQuotes(name)}.first().json.x }} and text`,
     (name) => `=a{{ $node[${JSON.stringify(name)}].json.x }}b{{ $json.own }}`,
     (name) => `={{ $items(${JSON.stringify(name)}).map((item) => item.json.x).join('}}') }}`,
     (name) => `={{ $item(0).$node[${JSON.stringify(name)}].json.x }}`,

@@ -71,7 +71,7 @@ export class ReferenceWalk {
     } else this.references.push({ node: text, form: 'text', start: property.start, end: property.end });
   }
 
-  /** What a root is a member of: `$item(0)` in `$item(0).$node`. */
+  /** Visits the object that a root is a member of: `$item(0)` in `$item(0).$node`. */
   #visitOwner(root: Expression | Super): void {
     if (root.type === 'MemberExpression') this.visit(root.object);
   }
