@@ -19,7 +19,16 @@ import { prepareWorkflow, type PreparedWorkflow } from './prepare-workflow';
 import type { RunData } from './run-record';
 import { RunStore } from './run-store';
 
-export { compileParameter, evaluate, ExpressionError, toJson, toText } from '@weft/expressions';
+export {
+  compileParameter,
+  evaluate,
+  ExpressionError,
+  globalCompletions,
+  memberCompletions,
+  rootCompletions,
+  toJson,
+  toText,
+} from '@weft/expressions';
 export type { BinaryReference, Item, PairedItem } from './items';
 export { NodeScope, type NodeRunScope, type ResumeUrls, type ScopeFrame } from './node-scope';
 export { findPairedItem } from './paired-item';

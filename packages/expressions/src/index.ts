@@ -4,6 +4,7 @@ export type * from './scope';
 export { compileParameter } from './parameter';
 export type { CompiledParameter, ParameterError } from './parameter';
 export { evaluate } from './evaluate';
+export { globalCompletions, memberCompletions, rootCompletions } from './completions';
 export { toJson, toText } from './convert-result';
 export { isReadableFormat, parseDate } from './dates/parse-date';
 export { splitTemplate, withPairsRead } from './template/split';

@@ -1,6 +1,6 @@
 /**
- * Needs of the interpreter that depend on the program that runs it. `package.json` maps `#platform` to one of the two modules
- * that implement it: `node.ts`, and `browser.ts` under the condition `browser`.
+ * Needs of the interpreter that depend on the program that runs it. `package.json` maps `#platform` to one of two
+ * modules: `node.ts`, and `browser.ts` under the condition `browser`.
  */
 export interface Platform {
   /** Milliseconds of CPU that this thread has used, from an arbitrary beginning. */

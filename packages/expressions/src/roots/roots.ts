@@ -140,3 +140,8 @@ const ROOTS: ReadonlyMap<string, RootCode> = new Map([...ITEM_ROOTS, ...RUN_ROOT
 export function rootOf(name: string): RootCode | undefined {
   return ROOTS.get(name);
 }
+
+/** Names of all roots, such as `$json`. */
+export function rootNames(): string[] {
+  return [...ROOTS.keys()];
+}

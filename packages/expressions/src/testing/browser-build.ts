@@ -40,7 +40,7 @@ export function bundleForBrowser(file: string): BrowserBundle {
 /** The globals that a worker of a browser has and the language lacks. */
 const WEB = { atob, btoa, performance, TextDecoder, TextEncoder, URL, URLSearchParams };
 
-/** Runs a bundle in a realm without the globals of Node. Returns a function of its module that takes and returns text. */
+/** Runs a bundle in a realm without globals of Node. Returns a function of its module that takes and returns text. */
 export function functionInBrowser(bundle: BrowserBundle, name: string): (text: string) => string {
   const context = createContext({ ...WEB });
   new Script(`${bundle.code}\nglobalThis.call = (text) => bundle[${JSON.stringify(name)}](text);`).runInContext(
