@@ -1,5 +1,6 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { createAuditLog, createRecordRefusal } from '@weft/service-kit/audit';
+import { createKeyRecordStore } from '@weft/service-kit/idempotency';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { countCallEvents, startGrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
@@ -115,12 +116,19 @@ type Deps = Awaited<ReturnType<typeof connect>>;
 const serve = (
   config: Config,
   logger: Logger,
-  { database, store, users }: Deps,
+  { database, store, users, clock }: Deps,
   useCases: UseCases,
   loops: Loops,
   signs: RunnerSigns,
 ) => {
   const auditLog = createAuditLog(database.connection, config.auditDays);
+  const repeat = {
+    store: createKeyRecordStore(database.connection),
+    now: clock,
+    // What a subscription contains is stored in clear anyway.
+    secret: 'executions',
+    onUnrecorded: (err: unknown) => logger.warn({ err }, 'the outcome of a repeatable call was not recorded'),
+  };
   return startGrpcServer({
     host: config.host,
     port: config.port,
@@ -135,6 +143,7 @@ const serve = (
         signs,
         warn: (facts, text) => logger.warn(facts, text),
         auditLog,
+        repeat,
         isReady: database.isReady,
       }),
       bindSharedSettings(sharedSettingsOf(table, config)),

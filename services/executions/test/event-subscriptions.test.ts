@@ -95,6 +95,27 @@ describe('event subscriptions', () => {
     await remove(last.id);
   };
 
+  it('are created once for one idempotency key, at any replica, and not for another request with it', async () => {
+    const request = { settings: settingsOf(), idempotencyKey: uuidv7() };
+    const [one, repeated] = await Promise.all(
+      [replica, other].map(({ subscriptions }) =>
+        until('a response', () =>
+          subscriptions.createEventSubscription(request, { principal: OWNER }).catch((error: unknown) => {
+            // The first call is still running.
+            if (error instanceof ServiceError && error.kind === 'unavailable') return undefined;
+            throw error;
+          }),
+        ),
+      ),
+    );
+    expect(repeated).toEqual(one);
+    const changed = { ...request, settings: { ...request.settings, name: 'other' } };
+    await expect(replica.subscriptions.createEventSubscription(changed, { principal: OWNER })).rejects.toMatchObject({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    await remove(one?.subscription?.id ?? '');
+  });
+
   it('get a CloudEvent of the end of an execution, as lists show it', async () => {
     const workflow = stack.workflows.add();
     const subscription = await create({ credentialId: 'c' }, editorOf(workflow.ownerId));

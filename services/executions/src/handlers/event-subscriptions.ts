@@ -1,4 +1,6 @@
 import {
+  CreateEventSubscriptionRequest,
+  CreateEventSubscriptionResponse,
   NotificationState as StateMessage,
   PauseReason as ReasonMessage,
   type EventSubscription as SubscriptionMessage,
@@ -9,6 +11,7 @@ import {
 import { ExecutionStatus } from '@weft/proto/executions';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { ifFound, repeatableCreation, type RepeatDeps } from '@weft/service-kit/idempotency';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import { etagOf, type SubscriptionInput } from '../domain/notifications/manage-subscriptions';
@@ -114,8 +117,10 @@ const fromStateMessage = (message: StateMessage): NotificationState | undefined 
   ]);
 };
 
+type SubscriptionHandlers = Handlers<typeof EventSubscriptionServiceService>;
+
 /** The handlers of EventSubscriptionService. */
-export const eventSubscriptionHandlers = (useCases: Within): Handlers<typeof EventSubscriptionServiceService> => ({
+export const eventSubscriptionHandlers = (useCases: Within): SubscriptionHandlers => ({
   listEventSubscriptions: async (request, context) => {
     const { subscriptions } = await scopedTo(useCases, context);
     const { items, nextCursor } = await subscriptions.list(request);
@@ -126,8 +131,11 @@ export const eventSubscriptionHandlers = (useCases: Within): Handlers<typeof Eve
   }),
   createEventSubscription: async ({ settings, projectId }, context) => {
     const { subscriptions } = await scopedTo(useCases, context);
+    const { principal, createdId } = context;
     return {
-      subscription: toSubscriptionMessage(await subscriptions.create(inputOf(settings), projectId, context.principal)),
+      subscription: toSubscriptionMessage(
+        await subscriptions.create(inputOf(settings), projectId, principal, createdId),
+      ),
     };
   },
   replaceEventSubscription: async ({ subscriptionId, settings, ifEtags }, context) => {
@@ -160,4 +168,16 @@ export const eventSubscriptionHandlers = (useCases: Within): Handlers<typeof Eve
     const { status = 0, error = '' } = await notifications.test(subscriptionId, context.principal);
     return { delivered: error === '', responseStatus: status, error };
   },
+});
+
+/** CreateEventSubscription, repeatable. */
+export const repeatableSubscriptions = (deps: RepeatDeps, handlers: SubscriptionHandlers): SubscriptionHandlers => ({
+  ...handlers,
+  createEventSubscription: repeatableCreation(
+    deps,
+    'CreateEventSubscription',
+    [CreateEventSubscriptionRequest, CreateEventSubscriptionResponse],
+    handlers.createEventSubscription,
+    (subscriptionId, context) => ifFound(() => handlers.getEventSubscription({ subscriptionId }, context)),
+  ),
 });

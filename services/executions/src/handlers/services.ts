@@ -7,6 +7,7 @@ import { RetryServiceService } from '@weft/proto/retries';
 import { RunnerServiceService } from '@weft/proto/runner';
 import { AUDIT_ACCESS, auditHandlers, type AuditLog } from '@weft/service-kit/audit';
 import { bindCallStreams, bindService, type BoundService } from '@weft/service-kit/grpc';
+import type { RepeatDeps } from '@weft/service-kit/idempotency';
 import type { UseCases } from '../compose';
 import type { RunnerSigns } from '../domain/claim/runner-signs';
 import type { ChunkStore } from '../domain/data/chunks';
@@ -44,7 +45,7 @@ import {
 } from './claims';
 import { checkpointHandler, persistHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
 import { eventHandlers } from './events';
-import { eventSubscriptionHandlers } from './event-subscriptions';
+import { eventSubscriptionHandlers, repeatableSubscriptions } from './event-subscriptions';
 import { claimOfferedHandler } from './offers';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
@@ -63,6 +64,7 @@ export interface HandlerDeps {
   readonly leaseMs: number;
   readonly warn: Warn;
   readonly auditLog: AuditLog;
+  readonly repeat: RepeatDeps;
   /** The readiness probe of the service. */
   readonly isReady: () => Promise<boolean>;
   readonly signs: Pick<RunnerSigns, 'ended' | 'disconnected'>;
@@ -119,10 +121,10 @@ const eventService = ({ useCases }: HandlerDeps): BoundService => ({
   leave: useCases.followers.stop,
 });
 
-const subscriptionService = ({ useCases, auditLog }: HandlerDeps): BoundService =>
+const subscriptionService = ({ useCases, auditLog, repeat }: HandlerDeps): BoundService =>
   bindService(
     EventSubscriptionServiceService,
-    auditedSubscriptions(eventSubscriptionHandlers(useCases), auditLog.record),
+    repeatableSubscriptions(repeat, auditedSubscriptions(eventSubscriptionHandlers(useCases), auditLog.record)),
     SUBSCRIPTION_ACCESS,
   );
 

@@ -1,4 +1,5 @@
 import { AUDIT_INDEXES } from '@weft/service-kit/audit';
+import { IDEMPOTENCY_COLLECTION, IDEMPOTENCY_INDEXES } from '@weft/service-kit/idempotency';
 import type { Schema } from '@weft/service-kit/mongo';
 import { executionIndexes } from './execution-indexes';
 import { FENCE_INDEXES } from './fence-store';
@@ -16,6 +17,7 @@ export const SCHEMA: Schema = {
     executions: executionIndexes,
     executionChunks: OWNED_INDEXES,
     executionSegments: OWNED_INDEXES,
+    [IDEMPOTENCY_COLLECTION]: IDEMPOTENCY_INDEXES,
     notifications: NOTIFICATION_INDEXES,
     quarantinedVersions: QUARANTINE_INDEXES,
     queueRestores: RESTORE_INDEXES,

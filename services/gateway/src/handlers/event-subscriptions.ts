@@ -9,6 +9,7 @@ import { STATUSES } from '@weft/proto/execution-words';
 import type { ExecutionStatus } from '@weft/proto/executions';
 import { InternalError } from '@weft/service-kit/errors';
 import { knownTags, revalidated, wantedTags } from '../http/entity-tags';
+import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { choiceParameter, PAGE, type QueryParameter } from '../http/read-query';
 import { choice, flag, idText, integer, list, object, readBody, text } from '../http/shape';
@@ -189,10 +190,10 @@ export const getEventSubscription: ApiHandler = async ({ id, principal, headers 
 };
 
 /** POST /event-subscriptions, an addition: sends the ends of later executions to a URL. 201 with the subscription. */
-export const createEventSubscription: ApiHandler = async ({ body, principal }, { subscriptions }) => {
+export const createEventSubscription: ApiHandler = async ({ body, headers, principal }, { subscriptions }) => {
   const { projectId, ...fields } = readBody(NEW_SUBSCRIPTION_BODY, body);
   const { subscription } = await subscriptions.calls.createEventSubscription(
-    { settings: settingsOf(fields), projectId },
+    { settings: settingsOf(fields), projectId, ...creationKey(headers) },
     { principal },
   );
   const { id, etag } = present(subscription);

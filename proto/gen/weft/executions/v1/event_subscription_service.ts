@@ -151,7 +151,14 @@ export interface CreateEventSubscriptionRequest {
     | EventSubscriptionSettings
     | undefined;
   /** The owner, a project or a user. Absent: the caller. */
-  projectId?: string | undefined;
+  projectId?:
+    | string
+    | undefined;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * subscription and get the same response; another request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateEventSubscription. */
@@ -882,7 +889,7 @@ export const GetEventSubscriptionResponse: MessageFns<GetEventSubscriptionRespon
 };
 
 function createBaseCreateEventSubscriptionRequest(): CreateEventSubscriptionRequest {
-  return { settings: undefined, projectId: undefined };
+  return { settings: undefined, projectId: undefined, idempotencyKey: undefined };
 }
 
 export const CreateEventSubscriptionRequest: MessageFns<CreateEventSubscriptionRequest> = {
@@ -892,6 +899,9 @@ export const CreateEventSubscriptionRequest: MessageFns<CreateEventSubscriptionR
     }
     if (message.projectId !== undefined) {
       writer.uint32(18).string(message.projectId);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(26).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -923,6 +933,14 @@ export const CreateEventSubscriptionRequest: MessageFns<CreateEventSubscriptionR
             }
 
             message.projectId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }

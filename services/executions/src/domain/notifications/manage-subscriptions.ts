@@ -23,12 +23,14 @@ export interface ManageSubscriptions {
   readonly get: (id: string) => Promise<EventSubscription>;
   /**
    * @param projectId the owner, a project or user; undefined: the creating user
+   * @param id its id; undefined: a new one
    * @throws InvalidRequest, Forbidden, ProjectNotFound, TooManyEventSubscriptions, refusals of the credential
    */
   readonly create: (
     input: SubscriptionInput,
     projectId: string | undefined,
     user: Principal | undefined,
+    id?: string,
   ) => Promise<EventSubscription>;
   /**
    * Replaces everything but the owner.
@@ -114,7 +116,7 @@ export const createManageSubscriptions = (
     loadOwned,
     list: (page) =>
       readPage(ownedBy(page.projectId, { read: store.page, idOf: ({ id }: EventSubscription) => id }), page),
-    create: async ({ isPaused, ...settings }, projectId, user) => {
+    create: async ({ isPaused, ...settings }, projectId, user, id = uuidv7()) => {
       const principal = requireUser(user);
       checkSettings(settings);
       checkAllOwners(principal, settings);
@@ -126,7 +128,7 @@ export const createManageSubscriptions = (
       const subscription: EventSubscription = {
         ...settings,
         ...pauseOf(isPaused, undefined, now),
-        id: uuidv7(),
+        id,
         ownerId,
         revision: 1,
         createdAt: now,
