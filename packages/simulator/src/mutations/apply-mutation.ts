@@ -19,6 +19,8 @@ export interface Mutation {
   /** The protection, for the table in the documentation. */
   readonly removes: string;
   readonly edits: readonly Edit[];
+  /** True if hundreds of seeds do not notice it: another protection covers it, or it takes a rarer coincidence. */
+  readonly isRare?: true;
 }
 
 const change = (source: string, { module, find, replace }: Edit): string => {

@@ -59,6 +59,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'writes-without-fence',
+    isRare: true,
     removes: 'Every write of a runner demands its fence',
     edits: [
       executions(
@@ -88,21 +89,25 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'unknown-ids-not-fenced',
+    isRare: true,
     removes: 'A read that finds no execution fences its id (0274)',
     edits: [executions('handlers/executions', '!(await useCases.fence(executionId))', 'false')],
   },
   {
     name: 'any-code-is-final',
+    isRare: true,
     removes: 'Only codes that concern the document are refusals, confirmed and witnessed (0265)',
     edits: [ANY_CODE_IS_FINAL, NO_CONFIRMATIONS, NO_WITNESS],
   },
   {
     name: 'refusals-not-witnessed',
+    isRare: true,
     removes: 'A refusal counts only if other writes are accepted meanwhile (0265)',
     edits: [NO_CONFIRMATIONS, NO_WITNESS],
   },
   {
     name: 'deadlines-by-own-clock',
+    isRare: true,
     removes: 'Irreversible deadlines use the clock of the store (0267)',
     edits: [executions('server', 'const clock = given ?? now;', 'const clock = given ?? Date.now;')],
   },
@@ -138,6 +143,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'acts-before-earlier-are-stored',
+    isRare: true,
     removes: 'An act waits until earlier acts are stored',
     edits: [runner('domain/end/barrier', 'await flush();', '')],
   },
@@ -148,6 +154,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'checkpoints-not-numbered',
+    isRare: true,
     removes: 'A checkpoint demands the number of the previous one',
     edits: [
       executions(
@@ -159,6 +166,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'lost-responses-not-recognised',
+    isRare: true,
     removes: 'A write whose response was lost is recognised by its batch',
     edits: [executions('domain/state/write-outcome', 'if (found.batchId === batchId)', 'if (false)')],
   },
@@ -168,7 +176,18 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [executions('jobs/expire-leases', 'return ms + (0, back_off_1.leaseGraceMs)(ms);', 'return ms / 4;')],
   },
   {
+    name: 'leases-not-renewed',
+    removes: 'A runner renews the leases of its runs',
+    edits: [runner('jobs/heartbeat', 'send(held.due());', '')],
+  },
+  {
+    name: 'dead-runners-not-noticed',
+    removes: 'A lease that is not renewed ends',
+    edits: [executions('jobs/expire-leases', 'const over = seen.flatMap(', 'const over = [].flatMap(')],
+  },
+  {
     name: 'lease-as-read-not-demanded',
+    isRare: true,
     removes: 'Ending a lease demands that it was not renewed since it was read',
     edits: [
       executions(
@@ -187,6 +206,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'children-without-key',
+    isRare: true,
     removes: 'A repeated call of a sub-workflow finds its child by a key',
     edits: [
       executions(
