@@ -89,7 +89,6 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'unknown-ids-not-fenced',
-    isRare: true,
     removes: 'A read that finds no execution fences its id (0274)',
     edits: [executions('handlers/executions', '!(await useCases.fence(executionId))', 'false')],
   },
