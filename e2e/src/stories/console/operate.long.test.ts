@@ -104,7 +104,7 @@ describe('operating with the console', () => {
 
   it('pages through the items of a node, 50 at a time', async () => {
     await at.open(`/executions/${ids.large}?node=Items`, LARGE.name);
-    await at.page.getByText('120 items').waitFor();
+    await at.page.getByRole('tabpanel').getByText('120 items').waitFor();
     await at.page.getByText('Page 1 of 3').waitFor();
     await at.page.getByRole('button', { name: 'Next' }).click();
     await at.page.getByRole('button', { name: 'Show item 51 as JSON' }).click();
@@ -164,7 +164,7 @@ describe('operating with the console', () => {
     await at.page.getByRole('heading', { name: LARGE.name, level: 1 }).waitFor();
     await at.page.getByRole('button', { name: /^Items Code/ }).focus();
     await at.page.keyboard.press('Enter');
-    await at.page.getByText('120 items').waitFor();
+    await at.page.getByRole('tabpanel').getByText('120 items').waitFor();
   });
 
   it('asks to sign in again when the session has ended, and continues where it was', async () => {
@@ -208,7 +208,7 @@ describe('operating with the console', () => {
 
   it('erases what it holds at sign-out', async () => {
     await at.open('/', 'Overview');
-    await at.page.getByRole('button', { name: /^Account/ }).click();
+    await at.page.getByRole('button', { name: /Account/ }).click();
     await at.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await at.page.getByRole('heading', { name: 'Sign in to Weft' }).waitFor();
     expect(await at.page.evaluate('sessionStorage.length')).toBe(0);

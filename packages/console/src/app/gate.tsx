@@ -19,7 +19,7 @@ export const Gate = () => {
   if (session.isError)
     return (
       <main className="alone">
-        <ErrorState error={session.error} what="the console" retry={() => void session.refetch()} />
+        <ErrorState isPage error={session.error} what="the console" retry={() => void session.refetch()} />
       </main>
     );
   if (session.data === undefined || (session.data === null && setup.isPending))

@@ -15,13 +15,13 @@ import { Shell } from './shell';
 const ScreenError = ({ error, reset }: ErrorComponentProps) => {
   const message = error instanceof Error ? error.message : '';
   if (/dynamically imported module/i.test(message) && reloadOnce(message)) return null;
-  return <ErrorState error={error} what="this screen" retry={reset} />;
+  return <ErrorState isPage error={error} what="this screen" retry={reset} />;
 };
 
 const rootRoute = createRootRoute({
   component: Shell,
   notFoundComponent: () => (
-    <PageState icon="search" tone="neutral" title="There is no such page">
+    <PageState isPage icon="search" tone="neutral" title="There is no such page">
       <p>Choose one from the navigation.</p>
     </PageState>
   ),

@@ -70,7 +70,7 @@ export const SearchDialog = ({ close }: { close: () => void }) => {
   const [text, setText] = useState('');
   const entries = useEntries(useDeferredValue(text.trim()));
   return (
-    <Modal title="Search" close={close} className="finder">
+    <Modal title="Search" close={close} isBare className="finder">
       <Autocomplete.Root
         inline
         open

@@ -92,7 +92,7 @@ const Sidebar = ({ account }: { account: readonly MenuEntry[] }) => {
           <kbd>Ctrl K</kbd>
         </button>
         <MenuButton className="account" entries={account}>
-          <span className="avatar" data-initials={email.slice(0, 2).toUpperCase()} />
+          <span className="avatar" aria-hidden="true" data-initials={email.slice(0, 2).toUpperCase()} />
           <span className="sr">Account</span>
           <span className="t clip">{email}</span>
         </MenuButton>

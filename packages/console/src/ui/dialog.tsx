@@ -9,21 +9,24 @@ export const Modal = ({
   children,
   close,
   isClosable = true,
+  isBare = false,
   className = '',
 }: {
   title: string;
   children: ReactNode;
   close: () => void;
   isClosable?: boolean;
+  /** True: its content begins with a field, which gets the focus, so the title is only read out. */
+  isBare?: boolean;
   className?: string;
 }) => (
   <Dialog.Root open onOpenChange={(open) => !open && isClosable && close()}>
     <Dialog.Portal>
       <Dialog.Backdrop className="scrim" />
       <Dialog.Popup className={`dialog ${className}`}>
-        <div className="dhead">
+        <div className={isBare ? 'sr' : 'dhead'}>
           <Dialog.Title className="grow">{title}</Dialog.Title>
-          {isClosable && (
+          {isClosable && !isBare && (
             <Dialog.Close className="btn quiet icon" aria-label="Close">
               <Icon name="close" />
             </Dialog.Close>

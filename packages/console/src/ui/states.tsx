@@ -37,18 +37,21 @@ export const PageState = ({
   title,
   children,
   actions,
+  isPage = false,
 }: {
   icon: IconName;
   tone: 'error' | 'waiting' | 'neutral' | 'running';
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
+  /** True if it stands in place of a page, whose title it shows then. */
+  isPage?: boolean;
 }) => (
   <div className="pagestate" role={tone === 'error' ? 'alert' : undefined}>
     <span className={`pico ${tone}`}>
       <Icon name={icon} size={20} />
     </span>
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     {children !== undefined && <div className="soft">{children}</div>}
     {actions !== undefined && <div className="acts">{actions}</div>}
   </div>
@@ -66,6 +69,7 @@ export const ErrorState = ({
   retry,
   what,
   next,
+  isPage = false,
 }: {
   error: unknown;
   retry?: () => void;
@@ -73,11 +77,13 @@ export const ErrorState = ({
   what: string;
   /** Where to go if it is gone. */
   next?: ReactNode;
+  /** True if it stands in place of a page. */
+  isPage?: boolean;
 }) => {
   const failure = error instanceof WeftError ? error : undefined;
   if (failure?.status === 403)
     return (
-      <PageState icon="shield" tone="waiting" title={`You may not see ${what}`}>
+      <PageState isPage={isPage} icon="shield" tone="waiting" title={`You may not see ${what}`}>
         <p>{failure.message}</p>
         <p>An owner or admin of this instance can give you access.</p>
       </PageState>
@@ -85,6 +91,7 @@ export const ErrorState = ({
   if (failure?.status === 404)
     return (
       <PageState
+        isPage={isPage}
         icon="trash"
         tone="neutral"
         title={`${what.charAt(0).toUpperCase()}${what.slice(1)} was not found`}
@@ -95,6 +102,7 @@ export const ErrorState = ({
     );
   return (
     <PageState
+      isPage={isPage}
       icon="error"
       tone="error"
       title={failure?.status === 0 ? 'The server cannot be reached' : `Could not load ${what}`}

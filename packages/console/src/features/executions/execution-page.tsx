@@ -195,6 +195,7 @@ export const ExecutionPage = () => {
   if (run.connection === 'deleted')
     return (
       <PageState
+        isPage
         icon="trash"
         tone="neutral"
         title="This execution was deleted"
@@ -210,6 +211,7 @@ export const ExecutionPage = () => {
   if (query.data === undefined || (query.isPlaceholderData && query.data.id !== id))
     return query.isError ? (
       <ErrorState
+        isPage
         error={query.error}
         what="this execution"
         retry={() => void query.refetch()}

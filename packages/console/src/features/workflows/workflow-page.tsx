@@ -117,7 +117,7 @@ export const WorkflowPage = () => {
     [query.data, types],
   );
   if (query.isError && query.data === undefined)
-    return <ErrorState error={query.error} what="this workflow" retry={() => void query.refetch()} />;
+    return <ErrorState isPage error={query.error} what="this workflow" retry={() => void query.refetch()} />;
   if (query.data === undefined || graph === undefined) return <Loading label="Loading the workflow" />;
   const node = graph.nodes.find(({ name }) => name === opened);
   const type = types?.get(node?.kind ?? '');
