@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { callPage, isOutdated } from '../api/client';
-import { callerQuery, executionsQuery, queryClient, sessionQuery } from '../api/queries';
+import { callerQuery, executionsQuery, queryClient } from '../api/queries';
 import { Icon, type IconName, Logo } from '../ui/icon';
 import { MenuButton, type MenuEntry } from '../ui/menu';
 import { notify } from '../ui/toast';
@@ -182,6 +182,3 @@ export const Shell = () => {
     </div>
   );
 };
-
-/** The person of this page. */
-export const ownId = (): string | undefined => queryClient.getQueryData(sessionQuery.queryKey)?.id;

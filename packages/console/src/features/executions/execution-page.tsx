@@ -161,7 +161,6 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
             type={types?.get(node?.kind ?? '')}
             runs={runs}
             rows={rows}
-            graphOutputs={(of) => graph?.nodes.find((one) => one.name === of)?.outputs ?? []}
             search={search}
             change={change}
             close={() => {

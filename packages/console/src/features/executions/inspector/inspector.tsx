@@ -24,7 +24,6 @@ interface InspectorProps {
   readonly runs: readonly NodeRunRow[];
   /** All node runs, to find where the input comes from. */
   readonly rows: readonly NodeRunRow[];
-  readonly graphOutputs: (name: string) => readonly string[];
   readonly search: InspectorSearch;
   readonly change: (changes: Partial<InspectorSearch>) => void;
   readonly close: () => void;
