@@ -36,6 +36,7 @@ function welcome(stack: Stack, tookMs: number, showsPassword: boolean): string {
 Weft is ready after ${(tookMs / 1000).toFixed(1)} s.
 
   REST        ${base}/api/v1
+  console     ${base}/console/
   API keys    ${base}/settings
   gRPC        ${targets.join(', ')}
   owner       ${stack.ownerEmail}${showsPassword ? `  password ${stack.ownerPassword}` : ''}
