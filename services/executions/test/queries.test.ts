@@ -148,6 +148,7 @@ describe('every query on executions', () => {
     ['waitingForSlot', () => QUERIES.waitingForSlot('slot')],
     ['unclaimed', () => QUERIES.unclaimed(soon)],
     ['running', () => QUERIES.running()],
+    ['withStatus', ([id = '']) => QUERIES.withStatus('error', id)],
     ['pastDeadline', () => QUERIES.pastDeadline(soon)],
     ['dueWaits', () => QUERIES.dueWaits(soon)],
     ['dueCompletionHooks', () => QUERIES.dueCompletionHooks(soon)],
