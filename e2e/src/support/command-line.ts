@@ -1,8 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkout } from '../corpus/places';
+import { chain, node, type WorkflowFile } from './workflows';
 
 /** Output and exit code of a command. */
 export interface Outcome {
@@ -27,6 +28,8 @@ export interface CommandLine {
   readonly program: string;
   /** Runs `weft` with these words against the stack. */
   readonly weft: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
+  /** Writes these files as JSON and returns their folder. */
+  readonly files: (name: string, all: Readonly<Record<string, object>>) => string;
   readonly remove: () => void;
 }
 
@@ -58,7 +61,15 @@ export const commandLine = (baseUrl: string, apiKey: string): CommandLine => {
       child.stdin.end(options.input ?? '');
       options.onStart?.(child);
     });
-  return { folder, program, weft, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const files = (name: string, all: Readonly<Record<string, object>>): string => {
+    const path = join(folder, name);
+    for (const [file, value] of Object.entries(all)) {
+      mkdirSync(dirname(join(path, file)), { recursive: true });
+      writeFileSync(join(path, file), JSON.stringify(value));
+    }
+    return path;
+  };
+  return { folder, program, weft, files, remove: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
 /** Runs a shell command on a pseudo-terminal and types lines when a prompt appears. */
@@ -85,6 +96,34 @@ export const onTerminal = (
     child.once('close', (code) => resolve({ code, out, err: '' }));
   });
 
-/** Version of a package of the repository. */
-export const releaseOf = (name: string): string =>
-  JSON.parse(readFileSync(join(checkout, 'packages', name, 'package.json'), 'utf8')).version;
+/** The JSON on stdout. @throws Error with stderr if there is none */
+export const jsonOf = ({ out, err }: Outcome) => {
+  if (out === '') throw new Error(err);
+  return JSON.parse(out);
+};
+
+/** Actions and keys of an apply. */
+export const actionsOf = (outcome: Outcome): readonly string[] =>
+  jsonOf(outcome).changes.map(({ action, key }: { action: string; key: string }) => `${action} ${key}`);
+
+/** A workflow that runs code. */
+export const codeWorkflow = (name: string, code: string, settings: object = {}): WorkflowFile =>
+  chain(name, [node('Start', 'manualTrigger', 1, 0), node('Code', 'code', 2, 200, { jsCode: code })], settings);
+
+/** A workflow with a webhook. */
+export const hookWorkflow = (name: string, path: string): WorkflowFile =>
+  chain(name, [node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path }), node('Nothing', 'noOp', 1, 200)]);
+
+/** A workflow with a credential as another instance exports it. */
+export const callingWorkflow = (name: string, credential: string): WorkflowFile =>
+  chain(name, [
+    node('Start', 'manualTrigger', 1, 0),
+    node(
+      'Call',
+      'httpRequest',
+      4.2,
+      200,
+      { url: 'http://127.0.0.1:1', authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+      { credentials: { httpHeaderAuth: { id: 'ofAnotherInstance', name: credential } } },
+    ),
+  ]);

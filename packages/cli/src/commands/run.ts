@@ -92,7 +92,7 @@ const runWorkflow = async (call: Call): Promise<ExitCode> => {
     print.one({ id: executionId, ...data });
     return EXIT.success;
   }
-  const left = Math.max(1, timeoutMs - (performance.now() - began));
+  const left = Math.max(1, Math.ceil(timeoutMs - (performance.now() - began)));
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(left)]);
   if (options.isSet('follow')) await follow(call, weft, executionId, signal);
   const ended = await untilEnded(weft, executionId, signal);
