@@ -13,7 +13,6 @@ await build({
   outfile,
   bundle: true,
   minify: true,
-  keepNames: true,
   platform: 'node',
   format: 'esm',
   target: 'node22.12',
