@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { WeftError } from '@weft/client';
 import { COMMANDS, GROUPS } from './commands/all';
 import { runProgram } from './program';
+import { RELEASE } from './release';
 import { durationOf, timeOf } from './session/duration';
 import { CommandError, EXIT, exitCodeOf, mostSevere } from './session/exit-code';
 import type { Io } from './session/io';
@@ -86,6 +87,11 @@ describe('the program', () => {
     expect(flags.printed.out.split('\n')).toEqual(expect.arrayContaining(['--prune', '--set']));
     for (const shell of ['bash', 'zsh', 'fish']) expect(await io().run('completion', shell)).toBe(0);
     expect(await io().run('completion', 'tcsh')).toBe(EXIT.usage);
+  });
+
+  it('has the release of its package', () => {
+    const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+    expect(RELEASE).toBe(version);
   });
 
   it('has the operations of the OpenAPI document', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CommandError, EXIT } from './exit-code';
 
 /** The process around a command. */
 export interface Io {
@@ -39,7 +40,7 @@ const askSecret = (question: string): Promise<string> =>
           return;
         } else if (character === '\u0003' || character === '\u0004') {
           end();
-          reject(new Error('interrupted'));
+          reject(new CommandError('Interrupted.', EXIT.interrupted));
           return;
         } else if (character === '\u007f' || character === '\b') line = line.slice(0, -1);
         else if (line.length < MAX_LINE) line += character;
