@@ -3800,6 +3800,12 @@ export type CreateEventSubscriptionData = {
          */
         updatedAt?: unknown;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/event-subscriptions';
@@ -3827,7 +3833,7 @@ export type CreateEventSubscriptionErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_EVENT_SUBSCRIPTIONS`, `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_EVENT_SUBSCRIPTIONS`, `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
      */
     409: ErrorResponse;
     /**
@@ -3843,7 +3849,7 @@ export type CreateEventSubscriptionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
