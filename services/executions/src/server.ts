@@ -125,7 +125,7 @@ const serve = (
   const repeat = {
     store: createKeyRecordStore(database.connection),
     now: clock,
-    // What a subscription contains is stored in clear anyway.
+    // Subscriptions are stored in clear anyway.
     secret: 'executions',
     onUnrecorded: (err: unknown) => logger.warn({ err }, 'the outcome of a repeatable call was not recorded'),
   };

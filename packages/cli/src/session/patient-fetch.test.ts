@@ -1,7 +1,12 @@
 import { exitCodeOf } from './exit-code';
 import { patientFetch } from './patient-fetch';
 
-const quiet = { rateLimitMs: 5_000, debug: () => undefined, warn: () => undefined };
+const quiet = {
+  rateLimitMs: 5_000,
+  signal: new AbortController().signal,
+  debug: () => undefined,
+  warn: () => undefined,
+};
 const answers = (...statuses: readonly number[]) => {
   const sent: string[] = [];
   const send = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -26,6 +31,14 @@ describe('a request of the command line', () => {
     }
     const { sent, fetch } = answers(503, 503, 503, 200);
     expect([(await fetch(URL_OF_LIST)).status, sent.length]).toEqual([503, 3]);
+  });
+
+  it('ends with Ctrl-C, also while it waits', async () => {
+    const stop = new AbortController();
+    const send = () => Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '4' } }));
+    const waiting = patientFetch(send, { ...quiet, signal: stop.signal })(URL_OF_LIST);
+    setTimeout(() => stop.abort(), 10);
+    await expect(waiting).rejects.toThrow('aborted');
   });
 
   it('that writes is sent once, but waits for the rate limit, which refused it', async () => {

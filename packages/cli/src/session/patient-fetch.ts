@@ -5,6 +5,8 @@ import { CommandError, EXIT } from './exit-code';
 export interface Patience {
   /** Milliseconds to wait for a rate limit, per request. */
   readonly rateLimitMs: number;
+  /** Ends every request: Ctrl-C. */
+  readonly signal: AbortSignal;
   /** One line for each request. */
   readonly debug: (line: string) => void;
   /** Messages for the caller, each once. */
@@ -65,7 +67,10 @@ export const skewOf = (response: Response, nowMs: number): number => {
  * A fetch that waits for rate limits, repeats reads and starts after 503 or no answer, and explains why a server cannot
  * be reached.
  */
-export const patientFetch = (send: typeof fetch, { rateLimitMs, debug, warn }: Patience): typeof fetch => {
+export const patientFetch = (
+  send: typeof fetch,
+  { rateLimitMs, signal: stop, debug, warn }: Patience,
+): typeof fetch => {
   const warned = new Set<string>();
   const warnOnce = (line: string): void => {
     if (!warned.has(line)) warn(line);
@@ -75,19 +80,19 @@ export const patientFetch = (send: typeof fetch, { rateLimitMs, debug, warn }: P
     const url = String(input instanceof Request ? input.url : input);
     const method = init.method ?? 'GET';
     const repeatable = isRepeatable(method, url, new Headers(init.headers));
-    const given = init.signal ?? undefined;
-    const pause = (ms: number): Promise<void> => delay(ms, undefined, given === undefined ? {} : { signal: given });
+    const given = AbortSignal.any([stop, ...(init.signal ? [init.signal] : [])]);
+    const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal: given });
     let waited = 0;
     for (let tries = 1; ;) {
       const began = performance.now();
       const timeout = AbortSignal.timeout(REQUEST_MS);
-      const signal = given === undefined ? timeout : AbortSignal.any([given, timeout]);
+      const signal = AbortSignal.any([given, timeout]);
       let response: Response;
       try {
         response = await send(url, { ...init, signal });
       } catch (error) {
         debug(`${method} ${url}: ${causeOf(error).message}`);
-        if (given?.aborted === true) throw error;
+        if (given.aborted) throw error;
         if (!repeatable || tries >= TRIES || isTlsError(causeOf(error).code)) throw unreachable(url, error);
         await pause(PAUSE_MS * 2 ** tries);
         tries += 1;

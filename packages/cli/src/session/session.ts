@@ -64,6 +64,7 @@ export const openSession = (io: Io, source: Source, { timeoutMs, debug }: Sessio
     timeoutMs: CLIENT_MS,
     fetch: patientFetch(globalThis.fetch, {
       rateLimitMs: timeoutMs,
+      signal: io.signal,
       debug: debug ? warn : () => undefined,
       warn,
     }),

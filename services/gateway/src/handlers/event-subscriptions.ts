@@ -237,8 +237,8 @@ export const listNotifications: ApiHandler = (request, { subscriptions }) => {
 };
 
 /**
- * POST /event-subscriptions/:id/notifications/:executionId/resend, an addition: sends the notification of an execution again,
- * with all its attempts.
+ * POST /event-subscriptions/:id/notifications/:executionId/resend, an addition: sends the notification of an execution
+ * again, with all its attempts.
  */
 export const resendNotification: ApiHandler = async ({ id, ref, principal }, { subscriptions }) => {
   const { notification } = await subscriptions.calls.resendNotification(

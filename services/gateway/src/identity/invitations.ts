@@ -65,21 +65,13 @@ const newInvitation = ({
 export const createInvitation: IdentityHandler = async ({ body, headers, principal }, { identity }) => {
   const { email = '', role = Role.ROLE_UNSPECIFIED } = readBody(INVITATION_BODY, body);
   return newInvitation(
-    await identity.invitations.createInvitation(
-      { email, role, ...creationKey(headers) },
-      { principal },
-    ),
+    await identity.invitations.createInvitation({ email, role, ...creationKey(headers) }, { principal }),
   );
 };
 
 /** POST /users/:id/reset-password, an addition: a one-time link for setting a new password. */
 export const resetPassword: IdentityHandler = async ({ id, headers, principal }, { identity }) =>
-  newInvitation(
-    await identity.invitations.resetPassword(
-      { userId: id, ...creationKey(headers) },
-      { principal },
-    ),
-  );
+  newInvitation(await identity.invitations.resetPassword({ userId: id, ...creationKey(headers) }, { principal }));
 
 /** GET /invitations, an addition: the open ones, newest first. */
 export const listInvitations: IdentityHandler = async ({ principal }, { identity }) => {

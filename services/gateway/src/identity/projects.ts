@@ -95,10 +95,7 @@ export const getProject: IdentityHandler = async ({ id, principal }, { identity 
 /** POST /projects, an addition. 201 with the project. */
 export const createProject: IdentityHandler = async ({ body, headers, principal }, { identity }) => {
   const { name = '', closed = false } = readBody(PROJECT_BODY, body);
-  const { project } = await identity.projects.createProject(
-    { name, closed, ...creationKey(headers) },
-    { principal },
-  );
+  const { project } = await identity.projects.createProject({ name, closed, ...creationKey(headers) }, { principal });
   return dataAnswer(projectText(project), {
     status: 201,
     headers: { location: `/api/v1/projects/${project?.id ?? ''}` },

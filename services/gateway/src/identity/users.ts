@@ -83,10 +83,7 @@ export const getUser: IdentityHandler = async ({ id, principal }, { identity }) 
 /** POST /users, an addition: creates a user with a password. 201 with the user. */
 export const createUser: IdentityHandler = async ({ body, headers, principal }, { identity }) => {
   const { email = '', password = '', role = RoleMessage.ROLE_UNSPECIFIED } = readBody(NEW_USER_BODY, body);
-  const { user } = await identity.users.createUser(
-    { email, password, role, ...creationKey(headers) },
-    { principal },
-  );
+  const { user } = await identity.users.createUser({ email, password, role, ...creationKey(headers) }, { principal });
   return dataAnswer(userText(user), { status: 201, headers: { location: `/api/v1/users/${user?.id ?? ''}` } });
 };
 
