@@ -2,7 +2,6 @@
  * Generates the table of nouns and verbs from docs/openapi.json: which operation a command calls, and its parameters
  * and fields, which become arguments and options.
  *   node packages/cli/bin/generate.mjs [FILE]
- * Verbs whose operation the document does not have are left out.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,6 +25,7 @@ const NOUNS = {
   },
   variable: {
     list: 'listVariables',
+    get: 'getVariable',
     create: 'createVariable',
     update: 'replaceVariable',
     delete: 'deleteVariable',
@@ -82,11 +82,14 @@ const NOUNS = {
   },
   delivery: { list: 'listDeliveries', get: 'getDelivery', redeliver: 'redeliver', delete: 'deleteDelivery' },
   subscription: {
-    list: 'listSubscriptions',
-    get: 'getSubscription',
-    create: 'createSubscription',
-    update: 'updateSubscription',
-    delete: 'deleteSubscription',
+    list: 'listEventSubscriptions',
+    get: 'getEventSubscription',
+    create: 'createEventSubscription',
+    update: 'replaceEventSubscription',
+    delete: 'deleteEventSubscription',
+    test: 'testEventSubscription',
+    notifications: 'listNotifications',
+    resend: 'resendNotification',
   },
   audit: { list: 'listAudit' },
 };
@@ -128,7 +131,7 @@ const isPage = ({ parameters = [] }) => parameters.some(({ name }) => name === '
 const verbs = Object.entries(NOUNS).flatMap(([noun, table]) =>
   Object.entries(table).flatMap(([verb, operationId]) => {
     const found = operations.get(operationId);
-    if (found === undefined) return [];
+    if (found === undefined) throw new Error(`docs/openapi.json has no operation ${operationId}.`);
     const { path, method, operation } = found;
     const given = (operation.parameters ?? []).map(resolve);
     const named = (place) =>
