@@ -243,7 +243,7 @@ describe('bad input', () => {
           'limit=1.5',
           'limit=',
         ])
-          await expectRefusal(await rest(method, `${endpoint.path}?${query}`), [400], query);
+          await expectRefusal(await rest(method, `${pathOf(endpoint)}?${query}`), [400], query);
       }
       if (endpoint.path === '/executions' && method === 'GET') {
         for (const query of ['status=done', 'status=', 'includeData=perhaps', 'limit=5&limit=6', 'status[$ne]=error'])

@@ -17,6 +17,8 @@ interface Row {
    */
   readonly closed: 'refused' | 'left out' | 'unchanged';
   readonly body?: unknown;
+  /** Required parameters, with the id of a workflow. */
+  readonly queryAbout?: (workflowId: string) => string;
 }
 
 /** Routes whose data has no owner, or that are refused anyway. */
@@ -58,6 +60,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows/:id/backfills': READ_ONE,
   'POST /backfills/:id/cancel': REFUSED,
   'GET /executions': LIST,
+  'GET /executions/latest': { ...LIST, queryAbout: (workflowId) => `?workflowIds=${workflowId}` },
   'GET /executions/:id': READ_ONE,
   'GET /executions/:id/binary/:fileId': READ_ONE,
   'GET /executions/:id/events': READ_ONE,
@@ -135,6 +138,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /users/:id/reset-password': REFUSED,
   'GET /me': READ,
   'GET /version': READ,
+  'GET /status': REFUSED,
   'GET /audit': REFUSED,
   'GET /invitations': REFUSED,
   'POST /invitations': { ...REFUSED, body: { email: 'invited@users.invalid', role: 'viewer' } },
@@ -184,7 +188,8 @@ describe('the rights of a user over REST', () => {
     const [method = '', path = ''] = route.split(' ');
     const named = path.replace(':id', encodeURIComponent(about[partOf(route)] ?? ''));
     const ref = path.includes('/node-runs/') ? '0' : (about[path.includes('/versions/') ? 'version' : 'ref'] ?? '');
-    return as(method, named.replace(/:(?!id\b)\w+/, encodeURIComponent(ref)), body);
+    const query = ROWS[route]?.queryAbout?.(about['workflows'] ?? '') ?? '';
+    return as(method, `${named.replace(/:(?!id\b)\w+/, encodeURIComponent(ref))}${query}`, body);
   };
 
   beforeAll(async () => {

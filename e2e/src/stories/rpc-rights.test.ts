@@ -132,8 +132,8 @@ describe('the callers of an RPC', () => {
     /** Fields of messages that name a thing. */
     const fields: Record<string, string> = {};
     /**
-     * Methods that show a viewer none of the data made here: there are no files and no notifications, and audits are
-     * for admins.
+     * Methods that show a viewer none of the data made here: there are no files and no notifications, and audits and
+     * counts are for admins.
      */
     const SHOWS_NOTHING = new Set([
       'listNodeTypes',
@@ -143,6 +143,7 @@ describe('the callers of an RPC', () => {
       'listFiles',
       'listNotifications',
       'listAudit',
+      'getExecutionCounts',
     ]);
     /** Jobs of owners are for those who see all closed projects, and other stories may have left some on this stack. */
     const JOBS = new Set(['getRetryJob', 'listRetryJobs']);
@@ -178,7 +179,8 @@ describe('the callers of an RPC', () => {
       const known = Object.entries(fields).filter(([field]) => Object.keys({ ...Object(empty) }).includes(field));
       const area = { $case: 'workflowId', value: fields['workflowId'] };
       const isArea = path.endsWith('/ListFiles');
-      const message = { ...Object(empty), ...Object.fromEntries(known), ...(isArea ? { area } : {}) };
+      const ofMany = 'workflowIds' in Object(empty) ? { workflowIds: [fields['workflowId']] } : {};
+      const message = { ...Object(empty), ...Object.fromEntries(known), ...ofMany, ...(isArea ? { area } : {}) };
       const client = clients.get(host);
       if (client === undefined) throw new Error(`Nothing is known of ${host}.`);
       const bytes = codec.requestSerialize(message);

@@ -235,7 +235,7 @@ describe('credentials of projects', () => {
     const grants = ['listCredentialGrants', 'grantCredential', 'revokeCredential'];
     // Not a use case of this kind: it is for members, in credential-grants.test.ts.
     const others = ['listGrantedCredentials', 'listCredentialTypes', 'getCredentialType'];
-    const ofServices = ['useCredential', 'issueRunToken', 'findCredentials', 'verifyWebhookAuth'];
+    const ofServices = ['useCredential', 'issueRunToken', 'findCredentials', 'verifyWebhookAuth', 'signNotifications'];
     expect([...tried, ...grants, ...others, ...ofServices].sort()).toEqual(
       Object.keys(CredentialServiceService).sort(),
     );

@@ -56,7 +56,7 @@ const expectRefusal = (reply: Reply, status: number, code: string): void => {
 describe('bad input', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ TRUST_PROXY: '1' });
     gateway.identity.window.limit = 1_000_000;
   });
   afterAll(() => gateway.stop());
@@ -89,15 +89,17 @@ describe('bad input', () => {
     return reply;
   };
 
-  describe.each(ROUTES.map((route) => [named(route), route] as const))('%s', (_name, route) => {
+  describe.each(ROUTES.map((route, index) => [named(route), route, index] as const))('%s', (_name, route, index) => {
     it('is 401 without a key, with a wrong, an empty and an overlong one, and with a broken Basic header', async () => {
+      // Wrong keys are limited by address.
+      const headers = { 'x-forwarded-for': `203.${index}.0.1` };
       for (const key of [null, 'weft_wrong', '', 'x'.repeat(2_000)]) {
-        const reply = await refusedBefore(route, 401, 'UNAUTHORIZED', { key, body: goodBody(route) });
+        const reply = await refusedBefore(route, 401, 'UNAUTHORIZED', { key, headers, body: goodBody(route) });
         expect(reply.headers.get('x-ratelimit-limit')).toBeNull();
       }
       await refusedBefore(route, 401, 'UNAUTHORIZED', {
         key: null,
-        headers: { authorization: 'Basic %%%' },
+        headers: { ...headers, authorization: 'Basic %%%' },
         body: goodBody(route),
       });
     });

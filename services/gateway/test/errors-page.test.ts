@@ -27,7 +27,8 @@ const sourcesBelow = (folder: string): string[] =>
 
 const sources = ['services', 'packages'].flatMap((group) =>
   readdirSync(join(ROOT, group))
-    .filter((name) => !['local-stack', 'bench'].includes(name))
+    // Not services, or with reasons of the command line.
+    .filter((name) => !['local-stack', 'bench', 'apply', 'cli'].includes(name))
     .flatMap((name) => sourcesBelow(join(ROOT, group, name, 'src'))),
 );
 

@@ -15,14 +15,14 @@ describe('GET /api/v1/executions/:id', () => {
 
   it('returns the execution with its run data, unchanged', async () => {
     gateway.executions.stored.set('e1', executionOf('e1'));
-    gateway.executions.data.set('e1', ['{"resultData":{"runData":{"Set":[{"n":', '12345678901234567890123', '}]}}}']);
+    gateway.executions.data.set('e1', ['{"resultData":{"runData":{"Set":[{"executionIndex":0,"n":', '12345678901234567890123', '}]}}}']);
     const { status, text } = await gateway.api('GET', '/executions/e1');
     expect(status).toBe(200);
     expect(text).toBe(
       '{"data":{"id":"e1","workflowId":"w1","mode":"trigger",' +
         '"startedAt":"2026-01-02T03:04:05.600Z","finishedAt":"2026-01-02T03:04:06.700Z",' +
         '"status":"success","state":"success","versionId":"v1",' +
-        '"data":{"resultData":{"runData":{"Set":[{"n":12345678901234567890123}]}}}}}',
+        '"data":{"resultData":{"runData":{"Set":[{"executionIndex":0,"n":12345678901234567890123}]}}}}}',
     );
   });
 

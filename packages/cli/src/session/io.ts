@@ -45,8 +45,9 @@ const askSecret = (question: string): Promise<string> =>
         } else if (character === '\u007f' || character === '\b') line = line.slice(0, -1);
         else if (line.length < MAX_LINE) line += character;
     };
-    stderr.write(question);
+    // Before the question: the terminal shows what is typed until then.
     stdin.setRawMode(true);
+    stderr.write(question);
     stdin.resume();
     stdin.on('data', read);
   });

@@ -32,6 +32,7 @@ export const PASSED_ON: readonly string[] = [
   // gateway
   'PUBLIC_URL',
   'WEBHOOK_HOST',
+  'CONSOLE',
   'WEBHOOK_RESPONSE_HEADERS',
   'TRUST_PROXY',
   'REQUEST_TIME_LIMIT_MS',
