@@ -15,7 +15,8 @@ describe('GET /api/v1/executions/:id', () => {
 
   it('returns the execution with its run data, unchanged', async () => {
     gateway.executions.stored.set('e1', executionOf('e1'));
-    gateway.executions.data.set('e1', ['{"resultData":{"runData":{"Set":[{"executionIndex":0,"n":', '12345678901234567890123', '}]}}}']);
+    const parts = ['{"resultData":{"runData":{"Set":[{"executionIndex":0,"n":', '12345678901234567890123', '}]}}}'];
+    gateway.executions.data.set('e1', parts);
     const { status, text } = await gateway.api('GET', '/executions/e1');
     expect(status).toBe(200);
     expect(text).toBe(
