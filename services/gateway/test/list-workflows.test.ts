@@ -27,6 +27,13 @@ describe('GET /api/v1/workflows', () => {
       gateway.workflows.stored.set(`w${index + 1}`, { ...one, id: `w${index + 1}` });
   };
 
+  it('takes a hundred ids, and no more characters than these have', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `01a2299a-f692-73bc-a7d3-${String(index).padStart(12, '0')}`);
+    expect((await gateway.api('GET', `/workflows?summary=true&ids=${ids.join(',')}`)).status).toBe(200);
+    expect((await gateway.api('GET', `/workflows?ids=${'x'.repeat(4_001)}`)).status).toBe(400);
+    expect((await gateway.api('GET', `/workflows?search=${'x'.repeat(501)}`)).status).toBe(400);
+  });
+
   it('returns every workflow completely and without a cursor if there is no limit, read page by page', async () => {
     await create(205);
     const { status, json } = await gateway.api('GET', '/workflows');

@@ -13,27 +13,31 @@ export interface QueryParameter<Value> {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
+  /** A list of ids, which may be longer than other values. */
+  readonly isIdList?: true;
   /** @throws InvalidRequest if its value is invalid */
   readonly read: (query: Query) => Value;
 }
 
 const MAX_VALUE_LENGTH = 500;
+/** Characters of a list of ids: more than 100 of them. */
+const MAX_IDS_LENGTH = 4_000;
 
 /**
  * The query parameters of a request.
  * @param known names that the route supports
+ * @param lists the known names of lists of ids
  * @throws InvalidRequest for any other name, a repeated one, or one that is far too long
  */
-export const readQuery = (query: RawQuery, known: readonly string[]): Query => {
+export const readQuery = (query: RawQuery, known: readonly string[], lists: readonly string[] = []): Query => {
   const understood =
     known.length === 0 ? 'This endpoint takes no query parameters.' : `Known parameters: ${known.join(', ')}.`;
   const entries = Object.entries(query);
   const errors = entries.flatMap(([field, value]) => {
     if (!known.includes(field)) return [{ field, message: `is not a known query parameter. ${understood}` }];
     if (typeof value !== 'string') return [{ field, message: 'must not be repeated' }];
-    return value.length > MAX_VALUE_LENGTH
-      ? [{ field, message: `must have at most ${MAX_VALUE_LENGTH} characters` }]
-      : [];
+    const most = lists.includes(field) ? MAX_IDS_LENGTH : MAX_VALUE_LENGTH;
+    return value.length > most ? [{ field, message: `must have at most ${most} characters` }] : [];
   });
   if (errors.length > 0) throw new InvalidRequest(`The query string is invalid. ${understood}`, errors);
   return new Map(entries.flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : [])));
@@ -207,7 +211,8 @@ export const namesParameter = (name: string, description: string): QueryParamete
 export const idsParameter = (name: string, description: string): QueryParameter<readonly string[] | undefined> => ({
   name,
   description,
-  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$' },
+  isIdList: true,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$', maxLength: MAX_IDS_LENGTH },
   read: (query) => {
     const ids = query.get(name)?.split(',');
     if (ids?.some((id) => !/^[\w-]+$/.test(id)) === true) throw refused(name, 'must be ids, separated by commas');
