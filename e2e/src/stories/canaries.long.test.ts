@@ -352,6 +352,7 @@ describe('planted secrets', () => {
     expect((await kept(rest('POST', '/projects', { name: VISIBLE }))).status).toBe(201);
     const columns = [{ name: 'text', type: 'string' }];
     const table = await kept(rest('POST', '/data-tables', { name: 'visible', columns }));
+    await kept(rest('POST', '/variables', { key: 'visible', value: 'seen by all' }));
     const row = { rows: [{ text: VISIBLE }] };
     expect((await kept(rest('POST', `/data-tables/${textOf(table, 'id')}/rows`, row))).status).toBe(201);
     const subscription = { name: VISIBLE, url: 'https://receiver.invalid/', paused: true };

@@ -12,6 +12,7 @@ const CATALOGUES = new Set(['listNodeTypes', 'getNodeType', 'listCredentialTypes
 const LIST_OF_FIELD: Readonly<Record<string, string>> = {
   subscriptionId: 'event-subscriptions',
   executionId: 'executions',
+  variableId: 'variables',
   retryJobId: 'retry-jobs',
   deliveryId: 'deliveries',
   credentialId: 'credentials',
@@ -72,6 +73,15 @@ const filesIn = (text: string, executionId: string): string[] => [
   ...new Set([...text.matchAll(/"id":"([^"]+)"/g)].flatMap(([, id = '']) => (id.startsWith(executionId) ? [id] : []))),
 ];
 
+/** A request for each version that an execution of its workflow names. */
+const versionsIn = (request: Message, texts: ReadonlyMap<string, string>): readonly Message[] => {
+  const named = `"workflowId":"${String(request['workflowId'])}"`;
+  const found = [...texts.values()]
+    .filter((text) => text.includes(named))
+    .flatMap((text) => [...text.matchAll(/"versionId":"([^"]+)"/g)].map(([, id = '']) => id));
+  return [...new Set(found)].slice(0, PAGE).map((versionId) => ({ ...request, versionId }));
+};
+
 /** Messages for a method: an empty one, and one for each entry that it can name. */
 const requestsFor = ({ codec }: Method, texts: ReadonlyMap<string, string>): readonly Message[] => {
   const empty = messageOf(codec.requestDeserialize(Buffer.alloc(0)));
@@ -82,13 +92,14 @@ const requestsFor = ({ codec }: Method, texts: ReadonlyMap<string, string>): rea
       return found === list ? [[id, text]] : [];
     });
   if ('area' in base) return entriesOf('workflows').map(([value]) => ({ area: { $case: 'workflowId', value } }));
+  if ('workflowIds' in base) return entriesOf('workflows').map(([id]) => ({ ...base, workflowIds: [id] }));
   const field = Object.keys(LIST_OF_FIELD).find((name) => name in base);
   if (field === undefined) return [base];
   const named = entriesOf(LIST_OF_FIELD[field] ?? '').flatMap(([id, text]) => {
     const request = { ...base, [field]: id };
     return 'fileId' in base ? filesIn(text, id).map((fileId) => ({ ...request, fileId })) : [request];
   });
-  return [base, ...named];
+  return [base, ...named.flatMap((request) => ('versionId' in base ? versionsIn(request, texts) : [request]))];
 };
 
 /** Reads that users can make over gRPC. */

@@ -8,7 +8,7 @@ const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
   ['/event-subscriptions', ['', '/notifications']],
   ['/deliveries', ['']],
   ['/credentials', ['', '/grants']],
-  ['/variables', []],
+  ['/variables', ['']],
   ['/data-tables', ['', '/rows']],
   ['/users', ['', '/keys']],
   ['/projects', ['', '/members', '/granted-credentials']],
@@ -26,8 +26,11 @@ const idsOf = ({ json }: RestAnswer): string[] =>
       )
     : [];
 
-/** Lists whose routes this module reads; a test compares them with the route table. */
-export const READ_LISTS: readonly string[] = LISTS.map(([list]) => list.replace(/\?.*$/, ''));
+/** Routes without entries. */
+const SINGLE = ['/me', '/version', '/status'] as const;
+
+/** Lists, and routes without entries, that this module reads; a test compares them with the route table. */
+export const READ_LISTS: readonly string[] = [...LISTS.map(([list]) => list.replace(/\?.*$/, '')), ...SINGLE];
 
 /** All lists of the API, page by page, and each of their entries: the answers by their address. */
 export const readEverything = async (rest: Rest): Promise<ReadonlyMap<string, string>> => {
@@ -51,5 +54,6 @@ export const readEverything = async (rest: Rest): Promise<ReadonlyMap<string, st
       if (typeof cursor !== 'string') break;
     }
   }
+  for (const path of SINGLE) await get(path);
   return texts;
 };
