@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { currentContext, withContext } from '../context';
 import { closeAfterEach, testLogger, until } from '../testing';
 import { startLoop, type Loop } from './loop';
 
@@ -40,6 +41,22 @@ describe('a background loop', () => {
     await until('the requested tick', () => ticks === 2);
     loop.wake();
     await until('the tick after a wake', () => ticks === 3);
+  });
+
+  it('ticks outside the request that woke or started it', async () => {
+    const contexts: unknown[] = [];
+    const loop = withContext({ requestId: 'r', deadline: 0 }, () =>
+      started({
+        name: 'test',
+        everyMs: 3_600_000,
+        logger: testLogger(),
+        tick: () => Promise.resolve(contexts.push(currentContext()) === 2),
+      }),
+    );
+    await until('the first tick', () => contexts.length === 1);
+    withContext({ requestId: 'r', deadline: 0 }, loop.wake);
+    await until('the requested tick, and one more', () => contexts.length === 3);
+    expect(contexts).toEqual([undefined, undefined, undefined]);
   });
 
   it('ticks once more immediately when it is woken during a tick, however often', async () => {

@@ -1,3 +1,4 @@
+import { withoutContext } from '../context';
 import { createFaultLog, type Logger } from '../logging';
 import { noteTurn } from '../metrics';
 
@@ -62,7 +63,8 @@ export const startLoop = ({ name, everyMs, pauseMs = () => everyMs, tick, logger
   };
   const schedule = (delayMs: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(start, delayMs);
+    // A request that wakes the loop limits no tick by its deadline.
+    timer = withoutContext(() => setTimeout(start, delayMs));
   };
 
   // A first tick that never ends is overdue as well.
