@@ -42,6 +42,19 @@ describe('the hooks of a new execution', () => {
   });
 });
 
+describe('the subscriptions of this replica', () => {
+  it('are those of the read that began last, whichever ends first', async () => {
+    const ends: ((found: readonly EventSubscription[]) => void)[] = [];
+    const known = createKnownSubscriptions(() => new Promise((resolve) => ends.push(resolve)), []);
+    const refreshed = [known.refresh(), known.refresh(), known.refresh()];
+    for (const index of [1, 0, 2]) {
+      ends[index]?.([subscriptionOf(`read-${index}`)]);
+      await refreshed[index];
+      expect(known.all().map(({ id }) => id)).toEqual([`read-${Math.max(1, index)}`]);
+    }
+  });
+});
+
 describe('a subscription that this replica does not know', () => {
   it('is read once for all that look for it', async () => {
     let reads = 0;

@@ -46,7 +46,16 @@ export const createKnownSubscriptions = (
     active = found.filter(({ pause }) => pause === undefined);
   };
   learn(first);
-  const refresh = async (): Promise<void> => learn(await readAll());
+  let reads = 0;
+  let learned = 0;
+  const refresh = async (): Promise<void> => {
+    const read = (reads += 1);
+    const found = await readAll();
+    // A slow read must not undo what a later one has shown.
+    if (read < learned) return;
+    learned = read;
+    learn(found);
+  };
   return {
     plan: (execution) => {
       if (active.length === 0) return NONE;
