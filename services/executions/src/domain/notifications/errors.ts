@@ -28,18 +28,6 @@ export class NotificationNotFound extends ServiceError {
   }
 }
 
-/** The subscription was changed since it was read. */
-export class SubscriptionChanged extends ServiceError {
-  constructor(subscriptionId: string) {
-    super({
-      reason: 'VERSION_CONFLICT',
-      kind: 'precondition',
-      message: 'The subscription was changed since you read it. Read it again and repeat your change.',
-      details: { subscriptionId },
-    });
-  }
-}
-
 /** The limit of subscriptions is reached. */
 export class TooManyEventSubscriptions extends ServiceError {
   constructor({ limit, isOfOwner }: { readonly limit: number; readonly isOfOwner: boolean }) {

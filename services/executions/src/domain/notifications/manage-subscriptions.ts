@@ -1,11 +1,11 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
-import { Forbidden } from '@weft/service-kit/errors';
+import { ChangedSinceRead, Forbidden, holdsFor } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { boundReached, type ChooseOwner } from '@weft/service-kit/ownership';
 import { ownedBy, readPage, type OwnedPageParams, type Page } from '@weft/service-kit/paging';
 import type { Clock } from '../state/ports';
 import { checkSettings } from './check-settings';
-import { EventSubscriptionNotFound, SubscriptionChanged, TooManyEventSubscriptions } from './errors';
+import { EventSubscriptionNotFound, TooManyEventSubscriptions } from './errors';
 import type { ScopedSubscriptions } from './scoped-subscriptions';
 import type { SignRequests } from './send-due';
 import { MAX_SUBSCRIPTIONS, type EventSubscription, type Pause, type SubscriptionSettings } from './subscription';
@@ -35,7 +35,7 @@ export interface ManageSubscriptions {
   /**
    * Replaces everything but the owner.
    * @param ifEtags if not empty, one of them must be its etag
-   * @throws InvalidRequest, EventSubscriptionNotFound, Forbidden, SubscriptionChanged, refusals of the credential
+   * @throws InvalidRequest, EventSubscriptionNotFound, Forbidden, ChangedSinceRead, refusals of the credential
    */
   readonly replace: (
     id: string,
@@ -43,7 +43,7 @@ export interface ManageSubscriptions {
     ifEtags: readonly string[],
     user: Principal | undefined,
   ) => Promise<EventSubscription>;
-  /** @throws EventSubscriptionNotFound, Forbidden, SubscriptionChanged */
+  /** @throws EventSubscriptionNotFound, Forbidden, ChangedSinceRead */
   readonly remove: (id: string, ifEtags: readonly string[], user: Principal | undefined) => Promise<void>;
   /** A subscription that a user may change. @throws EventSubscriptionNotFound, Forbidden */
   readonly loadOwned: (id: string, user: Principal | undefined) => Promise<EventSubscription>;
@@ -84,8 +84,11 @@ const checkAllOwners = (
 const pauseOf = (isPaused: boolean, seen: Pause | undefined, now: Date): { readonly pause?: Pause } =>
   isPaused ? { pause: seen ?? { reason: 'requested', at: now } } : {};
 
+const changed = (subscriptionId: string): ChangedSinceRead => new ChangedSinceRead('subscription', { subscriptionId });
+
+/** @throws ChangedSinceRead */
 const checkEtag = (seen: EventSubscription, ifEtags: readonly string[]): void => {
-  if (ifEtags.length > 0 && !ifEtags.includes(etagOf(seen))) throw new SubscriptionChanged(seen.id);
+  if (!holdsFor({ etags: ifEtags }, etagOf(seen))) throw changed(seen.id);
 };
 
 /** Manages the subscriptions that a caller sees. */
@@ -164,7 +167,7 @@ export const createManageSubscriptions = (
         await onChanged(id);
         return next;
       }
-      throw new SubscriptionChanged(id);
+      throw changed(id);
     },
     remove: async (id, ifEtags, user) => {
       const seen = await loadOwned(id, user);
@@ -172,7 +175,7 @@ export const createManageSubscriptions = (
       const isRemoved = await store.remove(id, ifEtags.length === 0 ? undefined : seen.revision);
       if (!isRemoved) {
         await get(id);
-        throw new SubscriptionChanged(id);
+        throw changed(id);
       }
       await onChanged(id);
       forget(id);
