@@ -1,4 +1,5 @@
 import { createSharedReads } from '@weft/service-kit/batching';
+import { withoutContext } from '@weft/service-kit/context';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { createChooseOwner } from '@weft/service-kit/ownership';
 import { entryText } from '@weft/proto/execution-json';
@@ -66,7 +67,8 @@ export const composeNotifications = (parts: NotificationParts) => {
   const senders = new NotificationSenders({
     subscriptions: { all: known.all, get: known.get, pause: store.subscriptions.pause },
     notifications: store.notifications,
-    sendDue,
+    // A request may wake it, and so may a pass for another subscription: their deadlines are not its deadlines.
+    sendDue: (...pass) => withoutContext(() => sendDue(...pass)),
     share,
     onChanged,
     onError: (err, subscriptionId) => faults.failed({ err, subscriptionId }),

@@ -179,6 +179,19 @@ describe('notifications', () => {
     ).rejects.toMatchObject({ reason: 'NOTIFICATION_NOT_FOUND' });
   });
 
+  it('wait for their receiver when the request that resends them is over', async () => {
+    const subscription = await create();
+    const [executionId = ''] = await subscription.end(1);
+    await inState(subscription, NOTIFICATION_STATE_DELIVERED);
+    subscription.respond(() => new Promise((resolve) => setTimeout(resolve, 1_500, 200)));
+    await replica.subscriptions.resendNotification(
+      { subscriptionId: subscription.id, executionId },
+      { principal: OWNER, deadlineMs: 1_000 },
+    );
+    expect(await inState(subscription, NOTIFICATION_STATE_DELIVERED)).toMatchObject([{ executionId, attempts: 1 }]);
+    expect(subscription.requests()).toHaveLength(2);
+  });
+
   it('stop when the receiver is gone, and what waits is sent when the subscription is resumed', async () => {
     const subscription = await create();
     subscription.respond(() => 410);
@@ -311,7 +324,7 @@ describe('notifications', () => {
     for (const one of hostile) await one.end(2);
     await until('each has failed', () => hostile.every((one) => one.requests().length > 0));
     for (const one of hostile) await wake(one);
-    // Requests that hang end after 10 s.
+    // A call of a runner ends after 12 s.
     const hangingNow = (): number => hangingSince.filter((since) => since > Date.now() - 9_000).length;
     await until('eight requests hang', () => hangingNow() >= 8);
     await new Promise((resolve) => setTimeout(resolve, 300));
