@@ -1,7 +1,7 @@
 /**
  * Workflow versions of which a run was abandoned after it had killed its isolated processes, or was blamed for the end
- * of a process. Runners execute further
- * runs of these versions in separate processes. A new version of the workflow is not in quarantine.
+ * of a process. Runners execute further runs of these versions in separate processes. A new version of the workflow is
+ * not in quarantine.
  */
 export interface Quarantine {
   /** Adds a version, or extends its quarantine; never shortens it. @throws Unavailable */
