@@ -14,6 +14,9 @@ const datasource = { type: 'prometheus', uid: '${datasource}' };
 
 const STAT_HEIGHT = 5;
 
+/** Left edge of a figure in a row of `count`: Grafana accepts only whole units. */
+const edge = (index, count) => Math.round((index * 24) / count);
+
 const targetsOf = (queries) =>
   queries.map(([legendFormat, expr], number) => ({
     refId: String.fromCharCode(65 + number),
@@ -54,7 +57,7 @@ const stat = ({ title, description, unit, bad, isGoodAbove = false, query }, ind
   title,
   description,
   datasource,
-  gridPos: { x: index * (24 / count), y, w: 24 / count, h: STAT_HEIGHT },
+  gridPos: { x: edge(index, count), y, w: edge(index + 1, count) - edge(index, count), h: STAT_HEIGHT },
   options: {
     colorMode: 'background',
     graphMode: 'area',
