@@ -1,6 +1,8 @@
 import { Schema, trusted, type Connection } from 'mongoose';
+import type { Logger } from '../logging';
 import { isDuplicateKey, withStore } from '../mongo';
 import type { KeyRecord, KeyRecordStore } from './key-record';
+import type { RepeatDeps } from './repeatable';
 
 interface KeyDocument {
   _id: string;
@@ -47,7 +49,7 @@ const toRecord = ({ _id, response, ...rest }: KeyDocument): KeyRecord => ({
 });
 
 /** Keys in MongoDB. */
-export const createKeyRecordStore = (connection: Connection): KeyRecordStore => {
+const createKeyRecordStore = (connection: Connection): KeyRecordStore => {
   const model = connection.model<KeyDocument>('IdempotencyKey', keySchema, IDEMPOTENCY_COLLECTION);
   return {
     insert: ({ id, response: _response, ...record }) =>
@@ -83,3 +85,15 @@ export const createKeyRecordStore = (connection: Connection): KeyRecordStore => 
     },
   };
 };
+
+/** Repeatable methods with keys in MongoDB, which log a success that is not recorded. */
+export const createRepeatDeps = (
+  connection: Connection,
+  logger: Pick<Logger, 'warn'>,
+  { now, secret }: Pick<RepeatDeps, 'now' | 'secret'>,
+): RepeatDeps => ({
+  store: createKeyRecordStore(connection),
+  now,
+  secret,
+  onUnrecorded: (err) => logger.warn({ err }, 'the outcome of a repeatable call was not recorded'),
+});
