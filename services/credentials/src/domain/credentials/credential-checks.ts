@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { CredentialFieldError } from '@weft/node-catalogue';
 import type { JsonObject } from '@weft/service-kit/json';
-import { STANDARD, standardKeyOf } from '../webhook-auth/standard-key';
+import { STANDARD, standardKeyOf } from '../webhook-auth/standard-webhooks';
 import { readJwtKey } from './jwt-key';
 
 /** Checks fields together, or the meaning of a string. */

@@ -5,8 +5,7 @@ import { isJsonObject, parseJson, type JsonObject } from '@weft/service-kit/json
 import { CredentialNotFound, CredentialNotGranted, CredentialTypeMismatch } from '../errors';
 import type { CredentialStore } from '../ownership/credential';
 import type { FindOwner } from '../ownership/owners';
-import { standardKeysOf } from '../webhook-auth/check-signature';
-import { STANDARD, standardPrefix } from '../webhook-auth/standard-key';
+import { STANDARD, standardKeysOf, standardPrefix } from '../webhook-auth/standard-webhooks';
 import { refusalOf, type MayUse } from './grant';
 import type { OpenCredential } from './open-credential';
 import type { RecordUse } from './record-use';

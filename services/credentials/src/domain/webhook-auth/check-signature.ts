@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '@weft/service-kit/json';
 import { isSameSecret } from '../same-secret';
-import { STANDARD, standardKeyOf, standardPrefix } from './standard-key';
 import { grantedBy, MISSING, WRONG, type AuthOutcome, type Headers } from './outcome';
+import { STANDARD, standardKeysOf, standardPrefix } from './standard-webhooks';
 
 /** Maximum difference in seconds between the signed time and ours: replayed requests are too old. */
 const TOLERANCE_S = 300;
@@ -69,10 +69,6 @@ const readStandard = (signature: string, headers: Headers): Claim | undefined =>
 
 const secretOf = ({ secret }: JsonObject): readonly string[] =>
   typeof secret === 'string' && secret !== '' ? [secret] : [];
-
-/** The keys of a credential with the scheme standard: the current one, and the previous one during a rotation. */
-export const standardKeysOf = ({ secret, previousSecret }: JsonObject): readonly Buffer[] =>
-  [secret, previousSecret].flatMap((value) => (typeof value === 'string' ? (standardKeyOf(value) ?? []) : []));
 
 const SCHEMES: ReadonlyMap<unknown, Scheme> = new Map<string, Scheme>([
   ['github', { header: 'x-hub-signature-256', read: readGithub, keysOf: secretOf }],

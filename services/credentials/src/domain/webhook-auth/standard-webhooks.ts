@@ -1,3 +1,5 @@
+import type { JsonObject } from '@weft/service-kit/json';
+
 /** The scheme of a credential of type webhookSignature that follows Standard Webhooks. */
 export const STANDARD = 'standard';
 
@@ -10,6 +12,10 @@ export const standardKeyOf = (secret: string): Buffer | undefined => {
   const key = Buffer.from(FORM.exec(secret)?.[1] ?? '', 'base64');
   return key.length >= MIN_BYTES && key.length <= MAX_BYTES ? key : undefined;
 };
+
+/** The keys of a credential with this scheme: the current one, and the previous one during a rotation. */
+export const standardKeysOf = ({ secret, previousSecret }: JsonObject): readonly Buffer[] =>
+  [secret, previousSecret].flatMap((value) => (typeof value === 'string' ? (standardKeyOf(value) ?? []) : []));
 
 /** Bytes that are signed before the body. */
 export const standardPrefix = (id: string, timestamp: string): string => `${id}.${timestamp}.`;
