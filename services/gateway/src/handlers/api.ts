@@ -70,12 +70,10 @@ interface Shared {
 }
 
 const serve = (route: Route, options: Served, { sharePages, compression }: Shared): RequestHandler => {
-  const known = route.query.map(({ name }) => name);
-  const lists = route.query.flatMap(({ name, isIdList }) => (isIdList === true ? [name] : []));
   return async function serveRoute(request, response) {
     if (route.starts === true) noteIntent();
     const principal = principalOf(await admit(request, response, options));
-    const query = readQuery(request.query, known, lists);
+    const query = readQuery(request.query, route.query);
     const body = await readJsonBody(request, response, route.body, {
       readBody: options.readBody,
       owner: { ownerId: principal.userId, workflowId: '' },
