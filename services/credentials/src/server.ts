@@ -3,7 +3,7 @@ import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUs
 import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigErrors } from '@weft/service-kit/config';
 import { startGrpcServer } from '@weft/service-kit/grpc';
-import { createKeyRecordStore, type RepeatDeps } from '@weft/service-kit/idempotency';
+import { createRepeatDeps, type RepeatDeps } from '@weft/service-kit/idempotency';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
@@ -163,13 +163,9 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     // Replicas of this service do not coordinate: each measures, and queries take the maximum.
     startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
   ];
-  const repeat: RepeatDeps = {
-    store: createKeyRecordStore(database.connection),
-    now: database.now,
-    // Requests contain passwords and secrets, which a plain digest would let an attacker guess.
-    secret: deriveKey(masterKeys.current, 'idempotency'),
-    onUnrecorded: (err) => logger.warn({ err }, 'the outcome of a repeatable call was not recorded'),
-  };
+  // Requests contain passwords and secrets, which a plain digest would let an attacker guess.
+  const secret = deriveKey(masterKeys.current, 'idempotency');
+  const repeat = createRepeatDeps({ connection: database.connection, now: database.now, secret, logger });
   const server = await serve(config, logger, deps, useCases, auditLog, repeat, job);
   server.health.setReady(true);
   return {

@@ -1,6 +1,6 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { createAuditLog, createRecordRefusal } from '@weft/service-kit/audit';
-import { createKeyRecordStore } from '@weft/service-kit/idempotency';
+import { createRepeatDeps } from '@weft/service-kit/idempotency';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { countCallEvents, startGrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
@@ -122,13 +122,8 @@ const serve = (
   signs: RunnerSigns,
 ) => {
   const auditLog = createAuditLog(database.connection, config.auditDays);
-  const repeat = {
-    store: createKeyRecordStore(database.connection),
-    now: clock,
-    // Subscriptions are stored in clear anyway.
-    secret: 'executions',
-    onUnrecorded: (err: unknown) => logger.warn({ err }, 'the outcome of a repeatable call was not recorded'),
-  };
+  // Subscriptions are stored in clear anyway.
+  const repeat = createRepeatDeps({ connection: database.connection, now: clock, secret: 'executions', logger });
   return startGrpcServer({
     host: config.host,
     port: config.port,

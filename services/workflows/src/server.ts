@@ -2,7 +2,7 @@ import { createAuditLog, createRecordRefusal } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { countCallEvents, startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
-import type { KeyRecordStore } from '@weft/service-kit/idempotency';
+import { createRepeatDeps } from '@weft/service-kit/idempotency';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
@@ -74,15 +74,9 @@ const serve = (
   { database, users }: Connections,
   useCases: UseCases,
   loops: Loops,
-  keys: KeyRecordStore,
 ): Promise<GrpcServer> => {
-  const repeat = {
-    store: keys,
-    now: database.now,
-    // Definitions are stored in clear anyway.
-    secret: 'workflows',
-    onUnrecorded: (err: unknown) => logger.warn({ err }, 'the outcome of a repeatable call was not recorded'),
-  };
+  // Definitions are stored in clear anyway.
+  const repeat = createRepeatDeps({ connection: database.connection, now: database.now, secret: 'workflows', logger });
   const auditLog = createAuditLog(database.connection, config.auditDays);
   return startGrpcServer({
     host: config.host,
@@ -137,7 +131,7 @@ export const createServer = async (
     countEvents: countCallEvents,
     logger,
   });
-  const server = await serve(config, logger, connections, useCases, loops, stores.idempotencyKeys);
+  const server = await serve(config, logger, connections, useCases, loops);
   server.health.setReady(true);
   return {
     port: server.port,

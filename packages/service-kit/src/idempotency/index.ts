@@ -1,5 +1,4 @@
-export { ifFound, repeatableCreation, repeatableSecret, type Codec, type KeyedRequest } from './creation';
-export { IdempotencyKeyReused, ResponseNotRepeated, TooManyIdempotencyKeys } from './errors';
-export type { KeyRecord, KeyRecordStore } from './key-record';
-export { createKeyRecordStore, IDEMPOTENCY_COLLECTION, IDEMPOTENCY_INDEXES } from './key-record-store';
-export { repeatable, type Repeat, type RepeatableMethod, type RepeatDeps } from './repeatable';
+export { createRepeatDeps } from './create-repeat-deps';
+export { ifFound, repeatableCreation, repeatableSecret, type Codec } from './creation';
+export { IDEMPOTENCY_COLLECTION, IDEMPOTENCY_INDEXES } from './key-record-store';
+export { repeatable, type RepeatDeps } from './repeatable';

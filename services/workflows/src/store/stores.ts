@@ -1,4 +1,3 @@
-import { createKeyRecordStore } from '@weft/service-kit/idempotency';
 import type { Connection } from 'mongoose';
 import { createBackfillStore } from './backfill-store';
 import { createDataTableStore } from './data-table-store';
@@ -26,7 +25,6 @@ export const createStores = (connection: Connection) => ({
   rows: createRowStore(connection),
   state: createStateStore(connection),
   fileAreas: createFileAreaStore(connection),
-  idempotencyKeys: createKeyRecordStore(connection),
 });
 
 export type Stores = ReturnType<typeof createStores>;
