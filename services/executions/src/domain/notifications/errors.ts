@@ -1,4 +1,4 @@
-import { ServiceError } from '@weft/service-kit/errors';
+import { ChangedSinceRead, ServiceError } from '@weft/service-kit/errors';
 
 const MAX_SHOWN = 100;
 
@@ -29,14 +29,9 @@ export class NotificationNotFound extends ServiceError {
 }
 
 /** The subscription was changed since it was read. */
-export class SubscriptionChanged extends ServiceError {
+export class SubscriptionChanged extends ChangedSinceRead {
   constructor(subscriptionId: string) {
-    super({
-      reason: 'VERSION_CONFLICT',
-      kind: 'precondition',
-      message: 'The subscription was changed since you read it. Read it again and repeat your change.',
-      details: { subscriptionId },
-    });
+    super('subscription', { subscriptionId });
   }
 }
 
