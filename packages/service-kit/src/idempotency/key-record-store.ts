@@ -30,7 +30,7 @@ const keySchema = new Schema<KeyDocument>(
   { versionKey: false, strict: 'throw' },
 );
 
-/** Collection of the keys: not part of a backup, because the objects of a restored one are others. */
+/** Collection of the keys. It is not backed up: a restored database may lack the objects that they created. */
 export const IDEMPOTENCY_COLLECTION = 'idempotencyKeys';
 
 /** Indexes of the collection. */
