@@ -3,7 +3,7 @@ import type { Logger } from '../logging';
 import { createKeyRecordStore } from './key-record-store';
 import type { RepeatDeps } from './repeatable';
 
-/** What the repeatable methods of a service need. */
+/** Database, logger and secret of a service with repeatable methods. */
 export interface RepeatOptions extends Pick<RepeatDeps, 'now' | 'secret'> {
   readonly connection: Connection;
   readonly logger: Pick<Logger, 'warn'>;
