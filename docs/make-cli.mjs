@@ -1,4 +1,4 @@
-// Prints docs/cli.md with the commands as the program has them: npm run docs:cli
+// Prints docs/cli.md with the commands of the program: npm run docs:cli
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rpcMethods } from '../support/access-tables';
 import { keepCalls } from '../support/kept-calls';
 import { listOf, restClient, textOf, type Rest } from '../support/rest';
-import { restRoutes } from '../support/rest-routes';
+import { requestTo, restRoutes } from '../support/rest-routes';
 import { until } from '../support/until';
 import { makeUser } from '../support/users';
 import { connect, node, type WorkflowFile } from '../support/workflows';
@@ -46,10 +46,8 @@ const permissionOf = (route: string): string => {
 
 const PASSWORD = 'a password of enough letters';
 const FIRST_ROW = { conditions: [{ column: 'id', condition: 'eq', value: 1 }] };
-/** Required parameters of a route. */
-const QUERIES: Readonly<Record<string, string>> = {
-  'GET /executions/latest': '?workflowIds=0198a5a0-0000-7000-8000-000000000000',
-};
+/** Of no workflow. */
+const UNUSED_ID = '0198a5a0-0000-7000-8000-000000000000';
 const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 
 let made = 0;
@@ -294,12 +292,10 @@ describe('what a role may do over REST with its own data', () => {
   );
 
   it.each(routes)('%s is granted to the roles with the permission of its RPC, and to no other', async (route) => {
-    const [method = '', path = ''] = route.split(' ');
     const statuses: Record<string, string> = {};
     for (const role of ROLES) {
-      const { id, ref = '' } = path.includes(':id') ? await ownFor(role, route) : { id: '' };
-      const named = path.replace(':id', encodeURIComponent(id)).replace(/:(?!id\b)\w+/, encodeURIComponent(ref));
-      const address = `${named}${QUERIES[route] ?? ''}`;
+      const { id, ref = '' } = route.includes(':id') ? await ownFor(role, route) : { id: '' };
+      const [method, address] = requestTo(route, { id, ref, workflowId: UNUSED_ID });
       const nobody = await restClient(stack.baseUrls[0] ?? '', undefined)(method, address, BODIES[route]?.());
       const answer = await as(role)(method, address, BODIES[route]?.());
       statuses[role] = [nobody.status, answer.status < 300 ? 'done' : `${answer.status} ${answer.text}`].join(' ');

@@ -1,6 +1,6 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { dataOf, restClient, textOf, type Rest } from '../support/rest';
-import { restRoutes } from '../support/rest-routes';
+import { requestTo, restRoutes } from '../support/rest-routes';
 import { until } from '../support/until';
 import { makeUser } from '../support/users';
 
@@ -110,9 +110,8 @@ describe('an API key that is limited to reading', () => {
     const reader = await keyOf(owner, scopes);
     const wrong: unknown[] = [];
     for (const route of restRoutes()) {
-      const [method = '', path = ''] = route.split(' ');
-      const query = path === '/executions/latest' ? '?workflowIds=x' : '';
-      const address = `${path.replaceAll(/:\w+/g, 'x')}${query}`;
+      const [, path = ''] = route.split(' ');
+      const [method, address] = requestTo(route, { id: 'x', ref: 'x', workflowId: 'x' });
       const { status } = await reader(method, address, method === 'GET' ? undefined : {});
       const scope = READ_SCOPES.find(([pattern]) => pattern.test(path))?.[1] ?? '';
       const isReading = method === 'GET' || path.endsWith('/rows/query');

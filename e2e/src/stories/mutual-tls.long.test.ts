@@ -10,11 +10,12 @@ import {
   type Stack,
 } from '@weft/local-stack';
 import { WorkflowServiceClient } from '@weft/proto/workflows';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import { logLines } from '../support/log-lines';
 import { parseMetrics } from '../support/metrics';
 import { callWebhook, restClient, textOf } from '../support/rest';
 import { until } from '../support/until';
@@ -91,12 +92,6 @@ const listWorkflows = (by: ChannelCredentials, target = stack.grpcTargets.workfl
     });
   });
 
-const logOf = (service: ServiceName): readonly Readonly<Record<string, unknown>>[] =>
-  readFileSync(stack.of(service)[0]?.logFile ?? '', 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
-
 /**
  * Waits until every process uses the changed files: while some use the old ones, a file that only clients have read
  * would break their calls.
@@ -105,7 +100,7 @@ const taken = async (variable: string, times: number): Promise<void> => {
   await until(`${variable} is in use everywhere`, async () =>
     SERVICES.every(
       (service) =>
-        logOf(service).filter(
+        logLines(stack, service).filter(
           ({ msg, variables }) =>
             msg === 'settings in files have changed and are in use' && String(variables).includes(variable),
         ).length === times,
@@ -172,7 +167,9 @@ describe('five processes that know each other by certificates', () => {
       for (const [reason, by] of Object.entries(strangers)) {
         expect(await listWorkflows(by, stack.grpcTargets[service])).toBe(status.UNAVAILABLE);
         await until(`${service} says that ${reason}`, async () =>
-          logOf(service).some((line) => line['msg'] === 'a peer was refused by TLS' && line['reason'] === reason),
+          logLines(stack, service).some(
+            (line) => line['msg'] === 'a peer was refused by TLS' && line['reason'] === reason,
+          ),
         );
       }
     expect((await traffic.stop()).failed).toEqual([]);

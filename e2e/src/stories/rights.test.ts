@@ -1,7 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { makeOwnedThings, type OwnedThings } from '../support/owned-things';
 import { dataOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
-import { restRoutes } from '../support/rest-routes';
+import { requestTo, restRoutes } from '../support/rest-routes';
 import { makeUser } from '../support/users';
 import { smallWorkflow } from '../support/workflows';
 
@@ -17,8 +17,6 @@ interface Row {
    */
   readonly closed: 'refused' | 'left out' | 'unchanged';
   readonly body?: unknown;
-  /** Required parameters, with the id of a workflow. */
-  readonly queryAbout?: (workflowId: string) => string;
 }
 
 /** Routes whose data has no owner, or that are refused anyway. */
@@ -60,7 +58,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows/:id/backfills': READ_ONE,
   'POST /backfills/:id/cancel': REFUSED,
   'GET /executions': LIST,
-  'GET /executions/latest': { ...LIST, queryAbout: (workflowId) => `?workflowIds=${workflowId}` },
+  'GET /executions/latest': LIST,
   'GET /executions/:id': READ_ONE,
   'GET /executions/:id/binary/:fileId': READ_ONE,
   'GET /executions/:id/events': READ_ONE,
@@ -185,11 +183,10 @@ describe('the rights of a user over REST', () => {
     about: Readonly<Record<string, string>>,
     body = ROWS[route]?.body,
   ): Promise<RestAnswer> => {
-    const [method = '', path = ''] = route.split(' ');
-    const named = path.replace(':id', encodeURIComponent(about[partOf(route)] ?? ''));
-    const ref = path.includes('/node-runs/') ? '0' : (about[path.includes('/versions/') ? 'version' : 'ref'] ?? '');
-    const query = ROWS[route]?.queryAbout?.(about['workflows'] ?? '') ?? '';
-    return as(method, `${named.replace(/:(?!id\b)\w+/, encodeURIComponent(ref))}${query}`, body);
+    const id = about[partOf(route)] ?? '';
+    const ref = route.includes('/node-runs/') ? '0' : (about[route.includes('/versions/') ? 'version' : 'ref'] ?? '');
+    const [method, address] = requestTo(route, { id, ref, workflowId: about['workflows'] ?? '' });
+    return as(method, address, body);
   };
 
   beforeAll(async () => {

@@ -21,3 +21,27 @@ export const restRoutes = (): readonly string[] => {
     throw new Error(`${TABLE} has no route table.`);
   return routes.map(({ method, path }) => `${method} ${path}`);
 };
+
+/** Required query parameters of routes. */
+const QUERIES: Readonly<Record<string, (workflowId: string) => string>> = {
+  'GET /executions/latest': (workflowId) => `?workflowIds=${workflowId}`,
+};
+
+/** Values for the parameters of a route. */
+export interface RouteValues {
+  readonly id: string;
+  /** For the parameter after `:id`. */
+  readonly ref: string;
+  /** For required lists of workflows. */
+  readonly workflowId: string;
+}
+
+/** Method and address of a request to a route, below /api/v1. */
+export const requestTo = (
+  route: string,
+  { id, ref, workflowId }: RouteValues,
+): readonly [method: string, address: string] => {
+  const [method = '', path = ''] = route.split(' ');
+  const named = path.replace(':id', encodeURIComponent(id)).replace(/:(?!id\b)\w+/, encodeURIComponent(ref));
+  return [method, `${named}${QUERIES[route]?.(workflowId) ?? ''}`];
+};

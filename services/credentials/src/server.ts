@@ -163,11 +163,9 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     // Replicas of this service do not coordinate: each measures, and queries take the maximum.
     startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
   ];
-  const repeat = createRepeatDeps(database.connection, logger, {
-    now: database.now,
-    // Requests contain passwords and secrets, which a plain digest would let an attacker guess.
-    secret: deriveKey(masterKeys.current, 'idempotency'),
-  });
+  // Requests contain passwords and secrets, which a plain digest would let an attacker guess.
+  const secret = deriveKey(masterKeys.current, 'idempotency');
+  const repeat = createRepeatDeps({ connection: database.connection, now: database.now, secret, logger });
   const server = await serve(config, logger, deps, useCases, auditLog, repeat, job);
   server.health.setReady(true);
   return {

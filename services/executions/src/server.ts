@@ -123,7 +123,7 @@ const serve = (
 ) => {
   const auditLog = createAuditLog(database.connection, config.auditDays);
   // Subscriptions are stored in clear anyway.
-  const repeat = createRepeatDeps(database.connection, logger, { now: clock, secret: 'executions' });
+  const repeat = createRepeatDeps({ connection: database.connection, now: clock, secret: 'executions', logger });
   return startGrpcServer({
     host: config.host,
     port: config.port,

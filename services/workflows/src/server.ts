@@ -76,7 +76,7 @@ const serve = (
   loops: Loops,
 ): Promise<GrpcServer> => {
   // Definitions are stored in clear anyway.
-  const repeat = createRepeatDeps(database.connection, logger, { now: database.now, secret: 'workflows' });
+  const repeat = createRepeatDeps({ connection: database.connection, now: database.now, secret: 'workflows', logger });
   const auditLog = createAuditLog(database.connection, config.auditDays);
   return startGrpcServer({
     host: config.host,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { withoutTrailing } from '@weft/service-kit/text';
+import { escapePattern, withoutTrailing } from '@weft/service-kit/text';
 import type { Item, Outputs } from '../items';
 import type { FileFacts } from '../ports/files';
 import type { ExecutionError } from '../run-record';
@@ -134,11 +134,11 @@ function patternOf(secrets: readonly string[]): RegExp {
   const forms = new Set(
     secrets.flatMap((secret) => [
       escaped(secret),
-      literal(quoted(secret)),
+      escapePattern(quoted(secret)),
       // A header quotes it before anything else is done to it.
       ...[secret, quoted(secret)].flatMap((text) => [
         ...percentEncoded(text),
-        ...base64(text).map(literal),
+        ...base64(text).map(escapePattern),
         Buffer.from(text).toString('hex'),
       ]),
     ]),
@@ -149,10 +149,6 @@ function patternOf(secrets: readonly string[]): RegExp {
 
 function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1);
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** Backslashes before a character in a string that was quoted five times. Bounded: a string may hold millions. */
@@ -166,7 +162,7 @@ function escaped(text: string): string {
     const last = part.at(-1) ?? '';
     const letter = LETTERS[last];
     const isSlashed = part.startsWith('\\');
-    if (!isSlashed && last !== '"' && letter === undefined) return literal(part);
+    if (!isSlashed && last !== '"' && letter === undefined) return escapePattern(part);
     const slashes = `\\\\{${isSlashed ? 1 : 0},${MAX_BACKSLASHES}}`;
     if (letter === undefined) return last === '"' ? `${slashes}"` : slashes;
     return `${slashes}(?:\\${letter}|${letter})`;
@@ -199,5 +195,5 @@ function base64(text: string): string[] {
  */
 function percentEncoded(text: string): string[] {
   const encoded = encodeURIComponent(Buffer.from(text).toString());
-  return [encoded, encoded.replaceAll('%20', '+')].map((form) => literal(form).replaceAll('%', '%(?:25){0,5}'));
+  return [encoded, encoded.replaceAll('%20', '+')].map((form) => escapePattern(form).replaceAll('%', '%(?:25){0,5}'));
 }

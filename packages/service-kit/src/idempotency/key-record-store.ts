@@ -32,7 +32,7 @@ const keySchema = new Schema<KeyDocument>(
   { versionKey: false, strict: 'throw' },
 );
 
-/** Collection of the keys: not part of a backup, because the objects of a restored one are others. */
+/** Collection of the keys. It is not backed up: a restored database may lack the objects that they created. */
 export const IDEMPOTENCY_COLLECTION = 'idempotencyKeys';
 
 /** Indexes of the collection. */
@@ -86,12 +86,14 @@ const createKeyRecordStore = (connection: Connection): KeyRecordStore => {
   };
 };
 
-/** Repeatable methods with keys in MongoDB, which log a success that is not recorded. */
-export const createRepeatDeps = (
-  connection: Connection,
-  logger: Pick<Logger, 'warn'>,
-  { now, secret }: Pick<RepeatDeps, 'now' | 'secret'>,
-): RepeatDeps => ({
+/** Database, logger and secret of a service with repeatable methods. */
+export interface RepeatOptions extends Pick<RepeatDeps, 'now' | 'secret'> {
+  readonly connection: Connection;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Dependencies of repeatable methods, with keys in MongoDB. */
+export const createRepeatDeps = ({ connection, now, secret, logger }: RepeatOptions): RepeatDeps => ({
   store: createKeyRecordStore(connection),
   now,
   secret,

@@ -1,4 +1,4 @@
-/** An idempotency key that a caller has used, with what came of it. */
+/** An idempotency key that a caller has used, with the outcome of its request. */
 export interface KeyRecord {
   /** Digest of caller, method and key. */
   readonly id: string;

@@ -64,7 +64,7 @@ export const compareSettings = (options: CompareOptions): SettingsComparison => 
       } catch {
         // A peer that is unreachable or of an older release is ignored.
       }
-      // It keeps no process alive that could not start, for example because its port is taken.
+      // The timer must not keep a process alive that failed to start, for example because its port is taken.
       if (!isStopped) timer = setTimeout(() => void ask(), isAnswered && hasMatched ? everyMs : retryMs).unref();
     };
     void ask();

@@ -6,7 +6,7 @@ import type { Peer } from './callers';
 export interface PeerStatus {
   readonly name: string;
   readonly reachable: boolean;
-  /** Empty: it does not respond, or is of a release that does not tell. */
+  /** Empty: the service does not respond, or is of release 0.1.0, which does not report its release. */
   readonly release: string;
 }
 

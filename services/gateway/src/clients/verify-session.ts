@@ -22,7 +22,7 @@ export type VerifySession = (proof: SessionProof) => Promise<CountedUser>;
 /** Timeout of a verification, in milliseconds, as for API keys. */
 const DEADLINE_MS = 10_000;
 
-/** The user as an API key's would be. A credentials service of release 0.1.0 counts nothing, which means no limit. */
+/** The user as for an API key. A credentials service of release 0.1.0 counts nothing: then there is no limit. */
 const verifiedUser = ({ user, allowance, ...projects }: VerifySessionResponse): VerifiedUser => {
   if (user === undefined) throw new Unauthorized('The session has ended. Sign in again.');
   const { id, email, role } = user;

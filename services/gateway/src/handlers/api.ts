@@ -38,7 +38,7 @@ export interface ApiAccess {
 }
 
 /** Access by API key or Basic, at the public address. */
-export const keyAccess = ({ clients, trustProxy, basicAuth }: ApiOptions): ApiAccess => ({
+const keyAccess = ({ clients, trustProxy, basicAuth }: ApiOptions): ApiAccess => ({
   root: API_ROOT,
   authenticate: (request, response) =>
     authenticate(request, response, { verifyUser: clients.identity.verifyUser, basicAuth, trustProxy }),
@@ -48,6 +48,9 @@ export const keyAccess = ({ clients, trustProxy, basicAuth }: ApiOptions): ApiAc
 type Served = ApiOptions & ApiAccess;
 
 const EMPTY = Buffer.alloc(0);
+
+/** Shared by the APIs of a process: the document is large to build and to compress. */
+const serveOpenapi = serveDocument(makeDocument(ROUTES));
 
 /** Checks authentication and rate limit by the headers only. @throws Unauthorized, RateLimitExceeded */
 const admit = async (
@@ -70,12 +73,10 @@ interface Shared {
 }
 
 const serve = (route: Route, options: Served, { sharePages, compression }: Shared): RequestHandler => {
-  const known = route.query.map(({ name }) => name);
-  const lists = route.query.flatMap(({ name, isIdList }) => (isIdList === true ? [name] : []));
   return async function serveRoute(request, response) {
     if (route.starts === true) noteIntent();
     const principal = principalOf(await admit(request, response, options));
-    const query = readQuery(request.query, known, lists);
+    const query = readQuery(request.query, route.query);
     const body = await readJsonBody(request, response, route.body, {
       readBody: options.readBody,
       owner: { ownerId: principal.userId, workflowId: '' },
@@ -149,7 +150,7 @@ export const createApi = (given: ApiOptions, access: ApiAccess = keyAccess(given
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
   app.use(beginRequest(options));
   app.use(root, refuseUndecodable(options));
-  app.get(root + DOCUMENT_PATH, serveDocument(makeDocument(ROUTES)));
+  app.get(root + DOCUMENT_PATH, serveOpenapi);
   const shared = { sharePages: createSharedReads<PageText>(), compression: createCompression() };
   app.all([root, `${root}/`], leadToReference(options));
   for (const path of PATHS) {

@@ -6,7 +6,7 @@ import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { flagParameter } from '../http/read-query';
 import { anyObject, object, readBody, text } from '../http/shape';
-import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { dataAnswer, DELETED, taggedAnswer } from '../middleware/write-answer';
 import { ANY_OBJECT, BOOLEAN, component, exemplified, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
@@ -118,7 +118,7 @@ export const listCredentials: ApiHandler = (request, { credentials }) => {
 /** GET /credentials/:id: one credential without its data. */
 export const getCredential: ApiHandler = async ({ id, principal }, { credentials }) => {
   const { credential } = await credentials.calls.getCredential({ credentialId: id }, { principal });
-  return dataAnswer(credentialText(credential), { status: 200, headers: taggedBy(credential?.etag) });
+  return taggedAnswer(credentialText(credential), credential?.etag);
 };
 
 /**
@@ -147,7 +147,7 @@ export const updateCredential: ApiHandler = async ({ id, body, headers, principa
     { credentialId: id, ...change, ...ifMatch(headers) },
     { principal },
   );
-  return dataAnswer(credentialText(credential), { status: 200, headers: taggedBy(credential?.etag) });
+  return taggedAnswer(credentialText(credential), credential?.etag);
 };
 
 /** Body of a test; most types need none. */

@@ -6,7 +6,7 @@ import { creationKey, readIdempotencyKey } from '../http/idempotency-key';
 import { renamingFields } from '../http/rename-fields';
 import { furtherMembers, quote, timeText } from '../http/json-text';
 import { anyObject, flag, list, object, readBody, text } from '../http/shape';
-import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { dataAnswer, DELETED, taggedAnswer } from '../middleware/write-answer';
 import { BOOLEAN, component, exemplified, ID, listOf, record, type Schema, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
@@ -130,7 +130,7 @@ export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }
     { dataTableId: id, name: '', claim: undefined },
     { principal },
   );
-  return dataAnswer(dataTableText(dataTable), { status: 200, headers: taggedBy(dataTable?.etag) });
+  return taggedAnswer(dataTableText(dataTable), dataTable?.etag);
 };
 
 /** POST /data-tables: creates an empty table, in a project if `projectId` is set. 201 with the table. */
@@ -154,7 +154,7 @@ export const renameDataTable: ApiHandler = async ({ id, body, headers, principal
     { dataTableId: id, ...readTableChange(body), claim: undefined, ...ifMatch(headers) },
     { principal },
   );
-  return dataAnswer(dataTableText(dataTable), { status: 200, headers: taggedBy(dataTable?.etag) });
+  return taggedAnswer(dataTableText(dataTable), dataTable?.etag);
 };
 
 /** DELETE /data-tables/:id: deletes a table and its rows. */

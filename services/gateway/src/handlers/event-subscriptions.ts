@@ -13,7 +13,7 @@ import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { choiceParameter, PAGE, type QueryParameter } from '../http/read-query';
 import { choice, flag, idText, integer, list, object, readBody, text } from '../http/shape';
-import { dataAnswer, DELETED, NOT_MODIFIED, type TextAnswer } from '../middleware/write-answer';
+import { dataAnswer, DELETED, NOT_MODIFIED, taggedAnswer } from '../middleware/write-answer';
 import { BOOLEAN, component, COUNT, described, ID, listOf, oneOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { statusText } from './executions/execution-json';
@@ -165,9 +165,6 @@ const settingsOf = (body: Body): EventSubscriptionSettings => ({
   paused: body.paused ?? false,
 });
 
-const taggedAnswer = (subscription: EventSubscription): TextAnswer =>
-  dataAnswer(subscriptionText(subscription), { status: 200, headers: revalidated(subscription.etag) });
-
 /** GET /event-subscriptions, an addition: all of them, newest first; with `limit` or `cursor` one page. */
 export const listEventSubscriptions: ApiHandler = (request, { subscriptions }) => {
   const owner = readOwner(request.query);
@@ -184,9 +181,9 @@ export const listEventSubscriptions: ApiHandler = (request, { subscriptions }) =
 export const getEventSubscription: ApiHandler = async ({ id, principal, headers }, { subscriptions }) => {
   const { isAny, tags } = knownTags(headers);
   const { subscription } = await subscriptions.calls.getEventSubscription({ subscriptionId: id }, { principal });
-  const { etag } = present(subscription);
-  if (isAny || tags.includes(etag)) return { ...NOT_MODIFIED, headers: revalidated(etag) };
-  return taggedAnswer(present(subscription));
+  const found = present(subscription);
+  if (isAny || tags.includes(found.etag)) return { ...NOT_MODIFIED, headers: revalidated(found.etag) };
+  return taggedAnswer(subscriptionText(found), found.etag);
 };
 
 /** POST /event-subscriptions, an addition: sends the ends of later executions to a URL. 201 with the subscription. */
@@ -196,10 +193,10 @@ export const createEventSubscription: ApiHandler = async ({ body, headers, princ
     { settings: settingsOf(fields), projectId, ...creationKey(headers) },
     { principal },
   );
-  const { id, etag } = present(subscription);
-  return dataAnswer(subscriptionText(present(subscription)), {
+  const created = present(subscription);
+  return dataAnswer(subscriptionText(created), {
     status: 201,
-    headers: { location: `/api/v1/event-subscriptions/${id}`, etag: `"${etag}"` },
+    headers: { location: `/api/v1/event-subscriptions/${created.id}`, etag: `"${created.etag}"` },
   });
 };
 
@@ -209,7 +206,8 @@ export const replaceEventSubscription: ApiHandler = async ({ id, body, headers, 
     { subscriptionId: id, settings: settingsOf(readBody(SUBSCRIPTION_BODY, body)), ifEtags: [...wantedTags(headers)] },
     { principal },
   );
-  return taggedAnswer(present(subscription));
+  const replaced = present(subscription);
+  return taggedAnswer(subscriptionText(replaced), replaced.etag);
 };
 
 /** DELETE /event-subscriptions/:id, an addition: with its notifications. With If-Match as for workflows. */

@@ -45,7 +45,7 @@ export const createReference = (webFolder: string): RequestListener => {
   return (request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const found = path === SEARCH_PATH ? undefined : kept.get(path);
+    const found = kept.get(path);
     if (!isRead) {
       response.writeHead(404, GUARDS).end();
     } else if (path === SEARCH_PATH) {

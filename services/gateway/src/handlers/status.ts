@@ -22,7 +22,7 @@ const SERVICE_STATUS = component(
   record({
     name: TEXT,
     reachable: BOOLEAN,
-    release: described('Null: it does not respond, or does not tell.', orNull(TEXT)),
+    release: described('Null: the service does not respond, or does not report its release.', orNull(TEXT)),
   }),
 );
 

@@ -4,7 +4,7 @@ import { ifMatch, taggedBy } from '../http/entity-tags';
 import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { object, readBody, text } from '../http/shape';
-import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { dataAnswer, DELETED, taggedAnswer } from '../middleware/write-answer';
 import { component, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
@@ -78,7 +78,7 @@ export const createVariable: ApiHandler = async ({ body, headers, principal }, {
 /** GET /variables/:id, an addition: one variable, with an ETag. */
 export const getVariable: ApiHandler = async ({ id, principal }, { variables }) => {
   const { variable } = await variables.calls.getVariable({ variableId: id }, { principal });
-  return dataAnswer(variableText(variable), { status: 200, headers: taggedBy(variable?.etag) });
+  return taggedAnswer(variableText(variable), variable?.etag);
 };
 
 /** PUT /variables/:id: replaces key and value; runs that begin later see them. If-Match as for workflows. */
@@ -88,7 +88,7 @@ export const replaceVariable: ApiHandler = async ({ id, body, headers, principal
     { variableId: id, key, value, ...ifMatch(headers) },
     { principal },
   );
-  return dataAnswer(variableText(variable), { status: 200, headers: taggedBy(variable?.etag) });
+  return taggedAnswer(variableText(variable), variable?.etag);
 };
 
 /** DELETE /variables/:id: it is undefined in runs that begin later. */

@@ -67,13 +67,13 @@ export const wantedTags = (headers: IncomingHttpHeaders): readonly string[] => {
   return tags.map(({ text, isWeak }) => (isWeak ? `W/${text}` : text));
 };
 
-/** The condition of a call by If-Match; absent if there is none. @throws InvalidRequest if the header is malformed */
+/** The condition of a call by If-Match; absent without tags. @throws InvalidRequest if the header is malformed */
 export const ifMatch = (headers: IncomingHttpHeaders): { readonly condition?: { readonly etags: string[] } } => {
   const etags = wantedTags(headers);
   return etags.length === 0 ? {} : { condition: { etags: [...etags] } };
 };
 
-/** The headers of a response with an object; none if the service, of an earlier release, gave no tag. */
+/** The headers of a response with an object; empty if the service, of an earlier release, sent no tag. */
 export const taggedBy = (etag: string | undefined): Readonly<Record<string, string>> =>
   etag === undefined ? {} : revalidated(etag);
 

@@ -48,7 +48,7 @@ export const readIdempotencyKey = (headers: IncomingHttpHeaders): string => {
   return key;
 };
 
-/** The key of a creation as its call has it: absent if there is none. @throws InvalidRequest */
+/** The key of a creation for its call; absent without the header. @throws InvalidRequest */
 export const creationKey = (headers: IncomingHttpHeaders): { readonly idempotencyKey?: string } => {
   const idempotencyKey = readIdempotencyKey(headers);
   return idempotencyKey === '' ? {} : { idempotencyKey };

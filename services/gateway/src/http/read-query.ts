@@ -12,9 +12,8 @@ export type Query = ReadonlyMap<string, string>;
 export interface QueryParameter<Value> {
   readonly name: string;
   readonly description: string;
+  /** A `maxLength` above the usual maximum admits longer values. */
   readonly schema: Schema;
-  /** A list of ids, which may be longer than other values. */
-  readonly isIdList?: true;
   /** @throws InvalidRequest if its value is invalid */
   readonly read: (query: Query) => Value;
 }
@@ -25,18 +24,23 @@ const MAX_IDS_LENGTH = 4_000;
 
 /**
  * The query parameters of a request.
- * @param known names that the route supports
- * @param lists the known names of lists of ids
+ * @param known those that the route supports
  * @throws InvalidRequest for any other name, a repeated one, or one that is far too long
  */
-export const readQuery = (query: RawQuery, known: readonly string[], lists: readonly string[] = []): Query => {
+export const readQuery = (
+  query: RawQuery,
+  known: readonly Pick<QueryParameter<unknown>, 'name' | 'schema'>[],
+): Query => {
   const understood =
-    known.length === 0 ? 'This endpoint takes no query parameters.' : `Known parameters: ${known.join(', ')}.`;
+    known.length === 0
+      ? 'This endpoint takes no query parameters.'
+      : `Known parameters: ${known.map(({ name }) => name).join(', ')}.`;
   const entries = Object.entries(query);
   const errors = entries.flatMap(([field, value]) => {
-    if (!known.includes(field)) return [{ field, message: `is not a known query parameter. ${understood}` }];
+    const parameter = known.find(({ name }) => name === field);
+    if (parameter === undefined) return [{ field, message: `is not a known query parameter. ${understood}` }];
     if (typeof value !== 'string') return [{ field, message: 'must not be repeated' }];
-    const most = lists.includes(field) ? MAX_IDS_LENGTH : MAX_VALUE_LENGTH;
+    const most = Math.max(MAX_VALUE_LENGTH, parameter.schema.maxLength ?? 0);
     return value.length > most ? [{ field, message: `must have at most ${most} characters` }] : [];
   });
   if (errors.length > 0) throw new InvalidRequest(`The query string is invalid. ${understood}`, errors);
@@ -211,7 +215,6 @@ export const namesParameter = (name: string, description: string): QueryParamete
 export const idsParameter = (name: string, description: string): QueryParameter<readonly string[] | undefined> => ({
   name,
   description,
-  isIdList: true,
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$', maxLength: MAX_IDS_LENGTH },
   read: (query) => {
     const ids = query.get(name)?.split(',');

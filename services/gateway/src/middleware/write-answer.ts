@@ -1,5 +1,6 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { ServerResponse } from 'node:http';
+import { taggedBy } from '../http/entity-tags';
 import type { StreamEvent } from '../http/event-stream';
 import { untilDrained } from '../http/until-drained';
 
@@ -47,6 +48,10 @@ export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): Te
   ...head,
   json: `{"data":${json}}`,
 });
+
+/** The same with the entity tag of an object; without one if the service, of an earlier release, sent none. */
+export const taggedAnswer = (json: string, etag: string | undefined): TextAnswer =>
+  dataAnswer(json, { status: 200, headers: taggedBy(etag) });
 
 /** The response to a client that already has the current state: no body. */
 export const NOT_MODIFIED: TextAnswer = { status: 304, json: '' };

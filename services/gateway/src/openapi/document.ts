@@ -50,7 +50,7 @@ const json = (schema: PlacedSchema, example?: Json): Part => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 });
 
-/** A file of any type. The first entry is for generators of clients, which know no ranges of types. */
+/** A file of any type. The first entry is for client generators, which do not support ranges of types. */
 const FILE: Part = {
   'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
   '*/*': { schema: { type: 'string', format: 'binary' } },
@@ -160,7 +160,7 @@ const DESCRIPTION =
   'Stores workflows, graphs of nodes, and runs them. Every response that is not an error has its result in `data`. ' +
   'Every error is `{"error": {"code", "message", "details"}}`: programs act on `code` and, where it is present, on ' +
   '`details.reason`. Parameters of nodes are plain objects here; `GET /node-types` describes them.\n\n' +
-  `${WEBHOOKS_AND_FORMS}`;
+  WEBHOOKS_AND_FORMS;
 
 /** The OpenAPI document of a route table. */
 export const makeDocument = (routes: readonly DocumentedRoute[]): Part => {

@@ -1,4 +1,5 @@
 import type { Json } from '@weft/service-kit/json';
+import { examplePathParameter } from './path-parameters';
 import type { DocumentedRoute } from './route-doc';
 import type { Schema } from './schema';
 
@@ -113,18 +114,8 @@ export const exampleOf = (schema: Schema, name = ''): Json => {
 export const requestExample = ({ request, doc }: Pick<DocumentedRoute, 'request' | 'doc'>): Json | undefined =>
   request === undefined ? undefined : (doc.example ?? exampleOf(request.schema));
 
-/** Values of path parameters in example addresses. */
-const PATH_VALUES: Readonly<Record<string, string>> = { executionIndex: '0', fileId: '3f2a9c' };
-
-/** The path of a route with example values. */
-export const examplePath = (path: string): string => {
-  const byName: Readonly<Record<string, string>> = {
-    ...PATH_VALUES,
-    ...(path.startsWith('/node-types/') ? { id: 'set' } : {}),
-    ...(path.startsWith('/credential-types/') ? { id: 'httpHeaderAuth' } : {}),
-  };
-  return path.replace(/:(\w+)/g, (_, name: string) => byName[name] ?? ID);
-};
+const examplePath = (path: string): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => examplePathParameter(path, name) ?? ID);
 
 const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 

@@ -17,6 +17,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   invitations: 'Id of the invitation.',
 };
 
+/** The other parameters, by name. */
 const PARTS: Readonly<Record<string, string>> = {
   versionId: 'Id of the version.',
   executionId: 'Id of the execution.',
@@ -27,9 +28,23 @@ const PARTS: Readonly<Record<string, string>> = {
   keyId: 'Id of the key.',
 };
 
+/** Values in example addresses, by the keys of both tables, where they are not ids. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'node-types': 'set',
+  'credential-types': 'httpHeaderAuth',
+  fileId: '3f2a9c',
+  executionIndex: '0',
+};
+
+const resourceOf = (path: string): string => path.split('/')[1] ?? '';
+
+/** Value of a path parameter in example addresses; undefined: any id. */
+export const examplePathParameter = (path: string, name: string): string | undefined =>
+  EXAMPLES[name === 'id' ? resourceOf(path) : name];
+
 /** Description of a path parameter. @throws Error if it has none: add it above */
 export const describePathParameter = (path: string, name: string): string => {
-  const found = name === 'id' ? RESOURCES[path.split('/')[1] ?? ''] : PARTS[name];
+  const found = name === 'id' ? RESOURCES[resourceOf(path)] : PARTS[name];
   if (found === undefined) throw new Error(`The parameter ${name} of ${path} has no description.`);
   return found;
 };

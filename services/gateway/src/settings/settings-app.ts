@@ -135,10 +135,7 @@ const serve = (route: SettingsRoute, served: Served): RequestHandler =>
       {
         id: typeof id === 'string' ? id : '',
         ref: typeof ref === 'string' ? ref : '',
-        query: readQuery(
-          request.query,
-          (route.query ?? []).map(({ name }) => name),
-        ),
+        query: readQuery(request.query, route.query ?? []),
         body: body?.value,
         sessionToken,
         clientAddress: clientAddress(request, options),

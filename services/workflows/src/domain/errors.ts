@@ -1,6 +1,6 @@
 import type { DefinitionError, WorkflowDefinition } from '@weft/node-catalogue';
 import { FORM_METHOD } from '@weft/nodes/descriptors';
-import { Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
+import { ChangedSinceRead, Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
 
 /** No workflow has this id, or it was deleted. */
 export class WorkflowNotFound extends ServiceError {
@@ -27,14 +27,9 @@ export class NotYourWorkflow extends Forbidden {
 }
 
 /** The definition was replaced after the caller read it. */
-export class VersionConflict extends ServiceError {
+export class VersionConflict extends ChangedSinceRead {
   constructor(workflowId: string, versionId: string) {
-    super({
-      reason: 'VERSION_CONFLICT',
-      kind: 'precondition',
-      message: 'The workflow was changed since you read it. Read it again and repeat your change.',
-      details: { workflowId, versionId },
-    });
+    super('workflow', { workflowId, versionId });
   }
 }
 

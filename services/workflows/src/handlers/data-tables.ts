@@ -8,16 +8,15 @@ import { rowJson } from '../domain/data-tables/read-cells';
 import { tableEtag } from '../domain/data-tables/tables';
 import type { TableRows } from '../domain/data-tables/write-rows';
 
-const toTableMessage = ({ columns, ...table }: DataTable): DataTableMessage => ({
-  id: table.id,
-  name: table.name,
-  ownerId: table.ownerId,
-  createdAt: table.createdAt,
-  updatedAt: table.updatedAt,
-  etag: tableEtag({ columns, ...table }),
-  shared: table.isShared,
-  columns: columns.map((column) => ({ ...column })),
-});
+const toTableMessage = (table: DataTable): DataTableMessage => {
+  const { columns, isShared, ...same } = table;
+  return {
+    ...same,
+    shared: isShared,
+    columns: columns.map((column) => ({ ...column })),
+    etag: tableEtag(table),
+  };
+};
 
 const toRowMessages = ({ table, rows }: TableRows): DataTableRow[] =>
   rows.map((row) => ({

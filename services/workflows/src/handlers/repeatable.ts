@@ -20,14 +20,9 @@ import { type Codec, ifFound, repeatable, repeatableCreation, type RepeatDeps } 
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import { toBackfillMessage } from './schedules';
+import { summarized } from './workflows';
 
 type CreateWorkflow = Handlers<typeof WorkflowServiceService>['createWorkflow'];
-
-/** Without its definition, which its version has. */
-const shortened = (message: CreateWorkflowResponse): CreateWorkflowResponse => ({
-  ...message,
-  workflow: message.workflow === undefined ? undefined : { ...message.workflow, definition: Buffer.alloc(0) },
-});
 
 /** CreateWorkflow, repeatable. A repeated call gets the definition that the first one stored. */
 export const repeatableCreateWorkflow = (
@@ -53,7 +48,8 @@ export const repeatableCreateWorkflow = (
     create: createWorkflow,
     repeat: {
       kind: 'stored',
-      encode: (message) => CreateWorkflowResponse.encode(shortened(message)).finish(),
+      // The definition is in the version.
+      encode: (message) => CreateWorkflowResponse.encode(summarized(true, message)).finish(),
       decode: (bytes, request, context) => withDefinition(CreateWorkflowResponse.decode(bytes), request, context),
       find: async (workflowId, context) => {
         const scoped = await scopedTo(useCases, context);

@@ -72,7 +72,7 @@ const toManagementChange = (
 const NO_DEFINITION = Buffer.alloc(0);
 
 /** A response, without the definition of its workflow if only the summary was requested. */
-const summarized = <Response extends { readonly workflow?: Workflow | undefined }>(
+export const summarized = <Response extends { readonly workflow?: Workflow | undefined }>(
   summary: boolean | undefined,
   response: Response,
 ): Response =>

@@ -1,3 +1,4 @@
+import { escapePattern } from '@weft/service-kit/text';
 import { trusted, type QueryFilter } from 'mongoose';
 import type { Comparison, RowCondition, RowFilter, RowQuery } from '../domain/data-tables/data-table';
 import type { RowDocument } from './data-table-schema';
@@ -21,11 +22,7 @@ const fieldOf = (column: string): string => (Object.hasOwn(FIELD, column) ? (FIE
 const OPERATOR = { differs: '$ne', greater: '$gt', atLeast: '$gte', less: '$lt', atMost: '$lte' } as const;
 
 /** % matches anything; all other characters are literal. */
-const expressionOf = (pattern: string): string =>
-  `^${pattern
-    .split(/%+/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-    .join('[\\s\\S]*')}$`;
+const expressionOf = (pattern: string): string => `^${pattern.split(/%+/).map(escapePattern).join('[\\s\\S]*')}$`;
 
 const conditionOf = (comparison: Comparison): object | string | number | boolean | null => {
   switch (comparison.kind) {

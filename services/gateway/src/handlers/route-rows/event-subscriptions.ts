@@ -1,9 +1,8 @@
 import { IF_MATCH, IF_NONE_MATCH } from '../../http/entity-tags';
 import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
-import { answers, lists, NOT_MODIFIED_ANSWER, pages, succeeds, tagged } from '../../openapi/route-doc';
+import { answers, createsTagged, lists, NOT_MODIFIED_ANSWER, pages, succeeds, tagged } from '../../openapi/route-doc';
 import type { Reason } from '../../openapi/reasons';
-import { dataBody } from '../../openapi/schema';
 import type { Route } from '../api-handler';
 import {
   createEventSubscription,
@@ -60,9 +59,7 @@ export const EVENT_SUBSCRIPTION_ROUTES: readonly Route[] = [
         'Sends a CloudEvent to a URL whenever an execution ends that was accepted later. It is sent again until the ' +
         'receiver responds with 2xx, at most nine times.',
       headers: [CREATION_KEY],
-      answers: {
-        201: { description: 'Created.', body: dataBody(EVENT_SUBSCRIPTION), headers: ['Location', 'ETag'] },
-      },
+      answers: createsTagged(EVENT_SUBSCRIPTION),
       reasons: [...CREATION_KEY_REASONS, 'TOO_MANY_EVENT_SUBSCRIPTIONS', 'PROJECT_NOT_FOUND', ...OF_CREDENTIAL],
     },
   },

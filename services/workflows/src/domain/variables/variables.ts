@@ -123,16 +123,16 @@ const loadOwned = async (store: ScopedVariables, id: string, user: Principal): P
 export const variableEtag = ({ id, key, value, ownerId, updatedAt }: Variable): string =>
   etagOfParts(id, key, value, ownerId, updatedAt.getTime());
 
+const changed = (variableId: string): ChangedSinceRead => new ChangedSinceRead('variable', { variableId });
+
 /** @throws ChangedSinceRead */
 const checkCondition = (seen: Variable, condition: EtagCondition): void => {
-  if (!holdsFor(condition, variableEtag(seen))) throw new ChangedSinceRead('variable', { variableId: seen.id });
+  if (!holdsFor(condition, variableEtag(seen))) throw changed(seen.id);
 };
 
 /** Why a write found nothing to change. */
 const goneOrChanged = async (store: ScopedVariables, id: string): Promise<Error> =>
-  (await store.find(id)) === undefined
-    ? new VariableNotFound(id)
-    : new ChangedSinceRead('variable', { variableId: id });
+  (await store.find(id)) === undefined ? new VariableNotFound(id) : changed(id);
 
 /**
  * Creates the function that reads variables for runs.
