@@ -10,7 +10,7 @@ import { clientAddress, clientShare, isHttps, type ProxyTrust, requestOrigin } f
 import { sessionCookies } from '../http/session-cookie';
 import { attemptCookie, endedAttemptCookie, readAttempt, type SignInPage } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';
-import { createProvider, type Provider, type ProvenPerson } from './provider';
+import { type Attempt, createProvider, type Provider, type ProvenPerson } from './provider';
 
 /** The browser's next address, and its Set-Cookie lines. */
 interface Outcome {
@@ -93,8 +93,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
     }
   };
 
-  const prove = async (request: IncomingMessage, returned: URL): Promise<ProvenPerson | Failure> => {
-    const attempt = readAttempt(request, isHttps(request, options));
+  const prove = async (attempt: Attempt | undefined, returned: URL): Promise<ProvenPerson | Failure> => {
     // An attempt of another browser is ignored: its code would sign in someone else here.
     if (attempt === undefined || returned.searchParams.get('state') !== attempt.state) return 'expired';
     try {
@@ -107,17 +106,19 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   };
 
   const finish = async (request: IncomingMessage): Promise<Outcome> => {
-    const cookies = [endedAttemptCookie(isHttps(request, options))];
+    const isSecure = isHttps(request, options);
+    const cookies = [endedAttemptCookie(isSecure)];
     const returned = new URL(request.url ?? '', requestOrigin(request, options));
-    const page = readAttempt(request, isHttps(request, options))?.page ?? 'settings';
-    const person = await prove(request, returned);
+    const attempt = readAttempt(request, isSecure);
+    const page = attempt?.page ?? 'settings';
+    const person = await prove(attempt, returned);
     if (typeof person === 'string') return { ...refused(person, page), cookies };
     try {
       const { sessionToken, expiresAt } = await openSession(options, person, clientAddress(request, options));
       if (expiresAt === undefined) throw new Error('A session was opened, and the answer left out its end.');
       return {
         location: `/${page}/`,
-        cookies: [...cookies, ...sessionCookies(sessionToken, expiresAt, isHttps(request, options))],
+        cookies: [...cookies, ...sessionCookies(sessionToken, expiresAt, isSecure)],
       };
     } catch (error) {
       const refusal = refusalOf(error);
