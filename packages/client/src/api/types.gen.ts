@@ -752,9 +752,7 @@ export type ExecutionProgress = {
     /**
      * As in `node.finished`, without a sequence number.
      */
-    notStored: Array<{
-        [key: string]: unknown;
-    }>;
+    notStored: Array<NodeRunSummary>;
     waitsForCall: boolean;
     running?: {
         node: string;
@@ -1050,6 +1048,23 @@ export type NodeRunRecord = {
  */
 export type NodeRunResponse = {
     data: NodeRun;
+};
+
+/**
+ * NodeRunSummary
+ */
+export type NodeRunSummary = {
+    node: string;
+    run: number;
+    executionIndex: number;
+    status: 'success' | 'error';
+    bytes: number;
+    startedAt?: string;
+    durationMs?: number;
+    items?: Array<number>;
+    error?: {
+        message: string;
+    };
 };
 
 /**
@@ -2764,7 +2779,7 @@ export type ListLatestExecutionsData = {
          */
         workflowIds?: string;
         /**
-         * Executions of each workflow. Default: 12.
+         * Executions of each workflow.
          */
         each?: number;
     };

@@ -1,4 +1,5 @@
 import { createWeft, WeftError } from '@weft/client';
+import { isRecord } from '../ui/json';
 import { createStore } from '../ui/store';
 
 /** Base of the console's own paths; the session cookie is sent to them alone. */
@@ -66,9 +67,6 @@ export interface Person {
   readonly email: string;
   readonly role: string;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** Calls an endpoint of the sign-in. @throws WeftError */
 export const callPage = async (method: string, path: string, body?: unknown): Promise<unknown> => {

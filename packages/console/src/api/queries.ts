@@ -1,5 +1,6 @@
 import { type Args, WeftError } from '@weft/client';
-import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { memberOf } from '../ui/json';
 import { callPage, personOf, weft } from './client';
 
 /** Interval at which visible lists are read again. */
@@ -25,11 +26,7 @@ export const queryClient = new QueryClient({
 });
 
 /** Every 3 s while all is well, then more and more rarely, up to 30 s. */
-export const pollMs = ({
-  state,
-}: {
-  readonly state: { readonly fetchFailureCount: number; readonly error: unknown };
-}) => {
+const pollMs = ({ state }: { readonly state: { readonly fetchFailureCount: number; readonly error: unknown } }) => {
   if (state.error !== null && !mayPass(state.error)) return false;
   return Math.min(MAX_POLL_MS, POLL_MS * 2 ** Math.min(5, state.error === null ? 0 : 1 + state.fetchFailureCount));
 };
@@ -45,19 +42,16 @@ export const sessionQuery = queryOptions({
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   staleTime: 0,
-  queryFn: async () => {
-    const setup = await callPage('GET', '/setup');
-    return typeof setup === 'object' && setup !== null && 'open' in setup && setup.open === true;
-  },
+  queryFn: async () => memberOf(await callPage('GET', '/setup'), 'open') === true,
 });
 
-/** Label of the identity provider; null if there is none. */
+/** Label of the identity provider; null without one. */
 export const providerQuery = queryOptions({
   queryKey: ['provider'],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async () => {
-    const provider = await callPage('GET', '/provider');
-    return typeof provider === 'object' && provider !== null && 'label' in provider ? String(provider.label) : null;
+    const label = memberOf(await callPage('GET', '/provider'), 'label');
+    return typeof label === 'string' ? label : null;
   },
 });
 
@@ -67,6 +61,10 @@ export const callerQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }) => (await weft.call('getCaller', { signal })).data,
 });
+
+/** True if the caller may do something; false until it is known. */
+export const useMay = (permission: string): boolean =>
+  useQuery(callerQuery).data?.permissions.includes(permission) ?? false;
 
 /** Filters of the list of workflows, as in its address. */
 export interface WorkflowFilters {
@@ -169,21 +167,24 @@ export const retryJobQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data === undefined || state.data.state === 'running' ? 1_000 : false),
   });
 
+/** Reads a list of ids in several requests. @param most ids of one request */
+const readInParts = <Part>(ids: readonly string[], most: number, read: (ids: string) => Promise<Part>) =>
+  Promise.all(
+    Array.from({ length: Math.ceil(ids.length / most) }, (_, part) =>
+      read(ids.slice(part * most, (part + 1) * most).join(',')),
+    ),
+  );
+
 /** The newest executions of the workflows of a list. */
 export const latestQuery = (workflowIds: readonly string[]) =>
   queryOptions({
     queryKey: ['latest', workflowIds],
     enabled: workflowIds.length > 0,
     queryFn: async ({ signal }) => {
-      const pages = await Promise.all(
-        Array.from({ length: Math.ceil(workflowIds.length / 50) }, (_, page) =>
-          weft.call('listLatestExecutions', {
-            query: { workflowIds: workflowIds.slice(page * 50, page * 50 + 50).join(',') },
-            signal,
-          }),
-        ),
+      const parts = await readInParts(workflowIds, 50, (ids) =>
+        weft.call('listLatestExecutions', { query: { workflowIds: ids }, signal }),
       );
-      return new Map(pages.flatMap(({ data }) => Object.entries(data)));
+      return new Map(parts.flatMap(({ data }) => Object.entries(data)));
     },
     refetchInterval: pollMs,
     placeholderData: keepPreviousData,
@@ -197,15 +198,10 @@ export const namesQuery = (ids: readonly string[]) =>
     staleTime: 60_000,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const pages = await Promise.all(
-        Array.from({ length: Math.ceil(ids.length / 100) }, (_, page) =>
-          weft.call('listWorkflows', {
-            query: { ids: ids.slice(page * 100, page * 100 + 100).join(','), summary: true, limit: 100 },
-            signal,
-          }),
-        ),
+      const parts = await readInParts(ids, 100, (some) =>
+        weft.call('listWorkflows', { query: { ids: some, summary: true, limit: 100 }, signal }),
       );
-      return new Map(pages.flatMap(({ data }) => data.map(({ id, name }) => [id, name] as const)));
+      return new Map(parts.flatMap(({ data }) => data.map(({ id, name }) => [id, name] as const)));
     },
   });
 

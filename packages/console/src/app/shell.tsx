@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { callPage, isOutdated } from '../api/client';
-import { callerQuery, executionsQuery, queryClient } from '../api/queries';
+import { callerQuery, executionsQuery, queryClient, useMay } from '../api/queries';
+import { errorText } from '../ui/format';
 import { Icon, type IconName, Logo } from '../ui/icon';
 import { MenuButton, type MenuEntry } from '../ui/menu';
 import { notify } from '../ui/toast';
@@ -28,7 +29,7 @@ const signOut = async (): Promise<void> => {
   try {
     await callPage('DELETE', '/session');
   } catch (error) {
-    return notify('You are still signed in', 'error', error instanceof Error ? error.message : String(error));
+    return notify('You are still signed in', 'error', errorText(error));
   }
   queryClient.clear();
   sessionStorage.clear();
@@ -44,24 +45,17 @@ const NavLink = ({ to, label, icon, count }: Place & { count?: string | undefine
   </Link>
 );
 
-/** The number of runs in progress, from one small page. */
+/** The number of runs in progress, from the first page of their list. */
 const useRunning = (): string | undefined => {
-  const { data } = useQuery({
-    queryKey: ['running'],
-    queryFn: async () => {
-      const page = await queryClient.fetchInfiniteQuery({ ...executionsQuery({ status: 'running' }), staleTime: 0 });
-      return page.pages[0];
-    },
-    refetchInterval: 5_000,
-  });
-  if (data === undefined || data.data.length === 0) return undefined;
-  return `${data.data.length}${(data.nextCursor ?? null) === null ? '' : '+'} running`;
+  const { data } = useInfiniteQuery({ ...executionsQuery({ status: 'running' }), refetchInterval: 5_000 });
+  const page = data?.pages[0];
+  if (page === undefined || page.data.length === 0) return undefined;
+  return `${page.data.length}${page.nextCursor === null ? '' : '+'} running`;
 };
 
 const Sidebar = ({ account }: { account: readonly MenuEntry[] }) => {
-  const caller = useQuery(callerQuery);
-  const email = caller.data?.user.email ?? '';
-  const isManager = caller.data?.user.role === 'owner' || caller.data?.user.role === 'admin';
+  const email = useQuery(callerQuery).data?.user.email ?? '';
+  const isManager = useMay('audit:read');
   return (
     <nav className="side" aria-label="Main">
       <Link className="brand" to="/" aria-label="Weft">
@@ -153,9 +147,8 @@ export const Shell = () => {
   const isRail = useRouterState({
     select: ({ location: { pathname } }) => /\/(?:executions|workflows)\/./.test(pathname),
   });
-  const { data: caller } = useQuery(callerQuery);
+  const isManager = useMay('audit:read');
   useShortcuts(() => setHelpOpen(true));
-  const isManager = caller?.user.role === 'owner' || caller?.user.role === 'admin';
   const account: readonly MenuEntry[] = [
     { label: 'Search', icon: 'search', act: () => isSearchOpen.set(true) },
     ...(isManager ? [{ label: 'Status', icon: 'gauge' as const, act: () => location.assign('/console/status') }] : []),

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useState } from 'react';
-import { WeftError } from '@weft/client';
 import { Icon } from './icon';
+import { Failure } from './states';
 
 /** A dialog on top of the page. */
 export const Modal = ({
@@ -36,19 +36,6 @@ export const Modal = ({
       </Dialog.Popup>
     </Dialog.Portal>
   </Dialog.Root>
-);
-
-/** Why an action failed, in a dialog. */
-export const Failure = ({ error }: { error: unknown }) => (
-  <p className="st error wraps" role="alert">
-    <Icon name="error" />
-    <span>
-      {error instanceof Error ? error.message : String(error)}
-      {error instanceof WeftError && error.requestId !== undefined && (
-        <span className="faint"> Request {error.requestId}</span>
-      )}
-    </span>
-  </p>
 );
 
 /** Asks before an action, carries it out and shows why it failed. */

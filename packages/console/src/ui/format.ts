@@ -67,5 +67,8 @@ export const formatBytes = (bytes: number): string => {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 };
 
+/** Message of anything that was thrown. */
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The beginning and the end of an id. */
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
-import { memberOf } from '../features/executions/execution-facts';
 import { plural } from './format';
+import { memberOf } from './json';
 
 /** Open rows of one tree; what is beyond stays closed. */
 const MAX_ENTRIES = 200;

@@ -3,11 +3,16 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { At } from './time';
 import { Icon } from './icon';
 
-/** The head of a page, with its title in the window as well. */
-export const PageHead = ({ title, children }: { title: string; children?: ReactNode }) => {
+/** Shows the title of a page in the window as well. */
+export const useTitle = (title: string): void => {
   useEffect(() => {
     document.title = `${title} · Weft`;
   }, [title]);
+};
+
+/** The head of a page, with its title in the window as well. */
+export const PageHead = ({ title, children }: { title: string; children?: ReactNode }) => {
+  useTitle(title);
   return (
     <header className="top">
       <h1>{title}</h1>
@@ -15,6 +20,22 @@ export const PageHead = ({ title, children }: { title: string; children?: ReactN
     </header>
   );
 };
+
+/** Reads the next page of a list; nothing on the last one. */
+export const LoadMore = ({
+  list: { hasNextPage, isFetchingNextPage, fetchNextPage },
+}: {
+  list: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<unknown>;
+  };
+}) =>
+  hasNextPage && (
+    <button type="button" className="btn" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {isFetchingNextPage ? 'Loading …' : 'Load more'}
+    </button>
+  );
 
 /** Says that what is shown is old because the server cannot be reached. */
 export const Stale = ({

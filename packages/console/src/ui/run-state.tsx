@@ -21,6 +21,13 @@ export const wordOf = (state: RunState): string => SHOWN[state].word;
 export const isTerminal = (state: RunState): boolean =>
   state === 'success' || state === 'error' || state === 'crashed' || state === 'cancelled';
 
+/** Duration in milliseconds; undefined until it ends. */
+export const durationOf = ({
+  startedAt,
+  finishedAt,
+}: Pick<Execution, 'startedAt' | 'finishedAt'>): number | undefined =>
+  startedAt === null || finishedAt === null ? undefined : Date.parse(finishedAt) - Date.parse(startedAt);
+
 export const StateLabel = ({ state, pill = false }: { state: RunState; pill?: boolean }) => {
   const { tone, icon, word } = SHOWN[state];
   return (

@@ -1,4 +1,4 @@
-import { type RunState, toneOf } from './run-state';
+import { durationOf, type RunState, toneOf } from './run-state';
 import { plural } from './format';
 
 interface Run {
@@ -11,9 +11,9 @@ interface Run {
 const WIDTH = 7;
 const HEIGHT = 20;
 
-const heightOf = ({ startedAt, finishedAt }: Run, longest: number): number => {
-  if (startedAt === null || finishedAt === null) return 8;
-  const ms = Date.parse(finishedAt) - Date.parse(startedAt);
+const heightOf = (run: Run, longest: number): number => {
+  const ms = durationOf(run);
+  if (ms === undefined) return 8;
   return 5 + Math.round(12 * Math.sqrt(longest === 0 ? 0 : ms / longest));
 };
 
@@ -25,10 +25,7 @@ const summaryOf = (runs: readonly Run[]): string => {
 
 /** The last runs as bars, oldest first: height is duration, and a failed one has a dot below it. */
 export const RunStrip = ({ runs }: { runs: readonly Run[] }) => {
-  const durations = runs.map(({ startedAt, finishedAt }) =>
-    startedAt === null || finishedAt === null ? 0 : Date.parse(finishedAt) - Date.parse(startedAt),
-  );
-  const longest = Math.max(0, ...durations);
+  const longest = Math.max(0, ...runs.map((run) => durationOf(run) ?? 0));
   return (
     <svg className="strip" width={WIDTH * runs.length} height={HEIGHT} role="img" aria-label={summaryOf(runs)}>
       {runs.toReversed().map((run, at) => {

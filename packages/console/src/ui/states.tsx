@@ -2,6 +2,7 @@ import { WeftError } from '@weft/client';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon, type IconName } from './icon';
 import { CopyButton } from './copy';
+import { errorText } from './format';
 
 /** Becomes true after a delay, so that fast responses show no placeholder. */
 const useAfter = (ms: number): boolean => {
@@ -55,6 +56,19 @@ export const PageState = ({
     {children !== undefined && <div className="soft">{children}</div>}
     {actions !== undefined && <div className="acts">{actions}</div>}
   </div>
+);
+
+/** Why an action failed. */
+export const Failure = ({ error }: { error: unknown }) => (
+  <p className="st error wraps" role="alert">
+    <Icon name="error" />
+    <span>
+      {errorText(error)}
+      {error instanceof WeftError && error.requestId !== undefined && (
+        <span className="faint"> Request {error.requestId}</span>
+      )}
+    </span>
+  </p>
 );
 
 /** Code and request id, which an operator finds in the logs. */
@@ -115,7 +129,7 @@ export const ErrorState = ({
         )
       }
     >
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{errorText(error)}</p>
       {failure !== undefined && failure.status > 0 && <ErrorFacts error={failure} />}
     </PageState>
   );

@@ -1,4 +1,5 @@
 import { messageOf } from '@weft/service-kit/errors';
+import { field, textField } from '@weft/service-kit/json';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -47,9 +48,6 @@ const GUARDS = {
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const INDEX = 'index.html';
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 interface Manifest {
   readonly build: string;
   readonly files: readonly { readonly name: string; readonly type: string }[];
@@ -58,15 +56,16 @@ interface Manifest {
 /** The build with the names and types of its files. @throws Error if the file is not a manifest */
 const readManifest = (path: string): Manifest => {
   const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  if (!isRecord(manifest) || typeof manifest['build'] !== 'string' || !Array.isArray(manifest['files']))
-    throw new Error('manifest.json is not a manifest');
-  const files = manifest['files'].map((row: unknown) => {
-    if (!isRecord(row) || typeof row['name'] !== 'string' || typeof row['type'] !== 'string')
-      throw new Error('manifest.json has a file without name or type');
-    return { name: row['name'], type: row['type'] };
+  const build = textField(manifest, 'build');
+  const rows = field(manifest, 'files');
+  if (build === undefined || !Array.isArray(rows)) throw new Error('manifest.json is not a manifest');
+  const files = rows.map((row) => {
+    const [name, type] = [textField(row, 'name'), textField(row, 'type')];
+    if (name === undefined || type === undefined) throw new Error('manifest.json has a file without name or type');
+    return { name, type };
   });
   if (!files.some(({ name }) => name === INDEX)) throw new Error(`manifest.json lacks ${INDEX}`);
-  return { build: manifest['build'], files };
+  return { build, files };
 };
 
 const readFile = (folder: string, name: string, type: string): ConsoleFile => {
@@ -101,7 +100,7 @@ const refuse = (response: ServerResponse, status: 404 | 405): void => {
   response.end(status === 404 ? 'Not found' : 'Method not allowed');
 };
 
-/** Path of the manifest of the built console. @throws Error if there is none */
+/** Path of the manifest of the built console. @throws Error if it does not exist */
 const findManifest = (): string => require.resolve('@weft/console/dist/app/manifest.json');
 
 /**
@@ -110,14 +109,11 @@ const findManifest = (): string => require.resolve('@weft/console/dist/app/manif
  * @throws Error if the console was not built
  */
 export const readConsoleFiles = (manifestPath?: string): ConsoleFiles => {
-  const read = (): { build: string; files: ReadonlyMap<string, ConsoleFile> } => {
+  try {
     const path = manifestPath ?? findManifest();
     const { build, files } = readManifest(path);
-    return { build, files: new Map(files.map(({ name, type }) => [name, readFile(dirname(path), name, type)])) };
-  };
-  try {
-    const { build, files } = read();
-    return { build, serve: serveFrom(files) };
+    const byName = new Map(files.map(({ name, type }) => [name, readFile(dirname(path), name, type)]));
+    return { build, serve: serveFrom(byName) };
   } catch (error) {
     throw new Error(
       `The console is not built (${messageOf(error)}). Run \`npm run build\`, or set CONSOLE=off to serve none.`,

@@ -8,9 +8,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import { clientAddress, clientShare, isHttps, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
 import { sessionCookies } from '../http/session-cookie';
-import { attemptCookie, type BrowserAttempt, endedAttemptCookie, readAttempt, type SignInPage } from './attempt-cookie';
+import { attemptCookie, endedAttemptCookie, readAttempt, type SignInPage } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';
-import { createProvider, type Provider, type ProvenPerson } from './provider';
+import { type Attempt, createProvider, type Provider, type ProvenPerson } from './provider';
 
 /** The browser's next address, and its Set-Cookie lines. */
 interface Outcome {
@@ -93,7 +93,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
     }
   };
 
-  const prove = async (attempt: BrowserAttempt | undefined, returned: URL): Promise<ProvenPerson | Failure> => {
+  const prove = async (attempt: Attempt | undefined, returned: URL): Promise<ProvenPerson | Failure> => {
     // An attempt of another browser is ignored: its code would sign in someone else here.
     if (attempt === undefined || returned.searchParams.get('state') !== attempt.state) return 'expired';
     try {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { Confirm } from '../../ui/dialog';
-import { plural } from '../../ui/format';
+import { errorText, plural } from '../../ui/format';
 import { Icon, type IconName } from '../../ui/icon';
 import { isTerminal } from '../../ui/run-state';
 import { notify } from '../../ui/toast';
@@ -68,7 +68,7 @@ const actOnAll = async (ids: readonly string[], act: (id: string) => Promise<unk
       try {
         await act(id);
       } catch (error) {
-        failures.push(error instanceof Error ? error.message : String(error));
+        failures.push(errorText(error));
       }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -1,18 +1,18 @@
 import type { Execution, ExecutionProgress } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { weft } from '../../api/client';
-import { useMay } from '../../api/caller';
-import { queryClient, workflowQuery } from '../../api/queries';
+import { queryClient, useMay, workflowQuery } from '../../api/queries';
 import { CopyButton, copyText } from '../../ui/copy';
-import { formatDuration, shortId } from '../../ui/format';
+import { errorText, formatDuration, shortId } from '../../ui/format';
 import { Icon } from '../../ui/icon';
 import { MenuButton } from '../../ui/menu';
-import { isTerminal, StateLabel } from '../../ui/run-state';
+import { useTitle } from '../../ui/page';
+import { durationOf, isTerminal, StateLabel } from '../../ui/run-state';
 import { Ago, At, Elapsed } from '../../ui/time';
 import { notify } from '../../ui/toast';
-import { causeOf, durationOf, reasonOf } from './execution-facts';
+import { causeOf, reasonOf } from './execution-facts';
 import { RetryMenu } from './retry-menu';
 
 const DeleteExecution = lazy(() =>
@@ -138,7 +138,7 @@ const cancel = async ({ id }: Execution): Promise<void> => {
     notify('The execution is cancelled');
     await queryClient.invalidateQueries({ queryKey: ['execution', id] });
   } catch (error) {
-    notify('Could not cancel', 'error', error instanceof Error ? error.message : String(error));
+    notify('Could not cancel', 'error', errorText(error));
   }
 };
 
@@ -149,9 +149,7 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
   const router = useRouter();
   const mayWrite = useMay('executions:write');
   const [isDeleting, setDeleting] = useState(false);
-  useEffect(() => {
-    document.title = `${name} · Weft`;
-  }, [name]);
+  useTitle(name);
   const goBack = (): void => {
     if (router.history.canGoBack()) router.history.back();
     else void navigate({ to: '/executions', search: {} });

@@ -1,15 +1,13 @@
 import type { Execution } from '@weft/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
-import { useMay } from '../../api/caller';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type LiveRun, useLiveRun } from '../../api/live';
-import { executionQuery, nodeTypesQuery, versionQuery, workflowQuery } from '../../api/queries';
+import { executionQuery, nodeTypesQuery, useMay, versionQuery, workflowQuery } from '../../api/queries';
 import { plural } from '../../ui/format';
 import { Icon } from '../../ui/icon';
 import { isTerminal, wordOf } from '../../ui/run-state';
 import { ErrorState, Loading, PageState } from '../../ui/states';
-import { useThrottled } from '../../ui/throttled';
 import { readGraph } from '../graph/definition';
 import { GraphView } from '../graph/graph-view';
 import { EventList } from './event-list';
@@ -22,6 +20,16 @@ import type { InspectorSearch } from './search';
 import { Timeline } from './timeline';
 
 const route = getRouteApi('/executions/$id');
+
+/** A value that changes at most once in an interval. */
+const useThrottled = <Value,>(value: Value, ms: number): Value => {
+  const [shown, setShown] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setShown(value), ms);
+    return () => window.clearTimeout(timer);
+  }, [value, ms]);
+  return shown;
+};
 
 /** Says changes of state to screen readers, at most once a second. */
 const Announcer = ({ execution, nodeRuns }: { execution: Execution; nodeRuns: number }) => (

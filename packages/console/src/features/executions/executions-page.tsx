@@ -3,16 +3,15 @@ import type { Execution } from '@weft/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useMay } from '../../api/caller';
-import { type ExecutionFilters, executionsQuery, namesQuery } from '../../api/queries';
+import { type ExecutionFilters, executionsQuery, namesQuery, useMay } from '../../api/queries';
 import { formatCount, formatDuration } from '../../ui/format';
 import { Icon } from '../../ui/icon';
-import { PageHead, Stale } from '../../ui/page';
-import { StateLabel } from '../../ui/run-state';
+import { LoadMore, PageHead, Stale } from '../../ui/page';
+import { durationOf, StateLabel } from '../../ui/run-state';
 import { ErrorState, Loading, PageState } from '../../ui/states';
 import { Ago, At, Elapsed } from '../../ui/time';
 import { BulkActions, MAX_SELECTED } from './bulk-actions';
-import { causeOf, durationOf, failedNodeOf, lastNodeOf, messageOf } from './execution-facts';
+import { causeOf, failedNodeOf, lastNodeOf, messageOf } from './execution-facts';
 import { FilterBar } from './filter-bar';
 import { RetryAll, type RetryFilter } from './retry-job';
 import { type ExecutionSearch, PERIODS } from './search';
@@ -286,16 +285,7 @@ export const ExecutionsPage = () => {
         <div className="foot">
           {executions.length > 0 && <span className="faint num">{formatCount(executions.length)} shown</span>}
           <span className="grow" />
-          {list.hasNextPage && (
-            <button
-              type="button"
-              className="btn"
-              disabled={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {list.isFetchingNextPage ? 'Loading …' : 'Load more'}
-            </button>
-          )}
+          <LoadMore list={list} />
         </div>
       </div>
       {isRetryingAll && retryFilter !== undefined && (

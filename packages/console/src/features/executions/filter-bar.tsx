@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callerQuery, namesQuery } from '../../api/queries';
 import { Icon } from '../../ui/icon';
+import { Picker } from '../../ui/picker';
 import { causeOf, MODES } from './execution-facts';
 import type { ExecutionSearch, Period } from './search';
 
@@ -27,32 +28,6 @@ const REASONS = [
   ['CRASHED', 'Crashed'],
   ['CANCELLED', 'Cancelled'],
 ] as const;
-
-const Picker = ({
-  label,
-  value,
-  choices,
-  all,
-  change,
-}: {
-  label: string;
-  value: string | undefined;
-  choices: readonly (readonly [string, string])[];
-  all: string;
-  change: (value: string | undefined) => void;
-}) => (
-  <label className={`picker${value === undefined ? '' : ' on'}`}>
-    <span className="sr">{label}</span>
-    <select value={value ?? ''} onChange={({ target }) => change(target.value === '' ? undefined : target.value)}>
-      <option value="">{all}</option>
-      {choices.map(([word, text]) => (
-        <option key={word} value={word}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 /** Custom data as `name:value`, applied by Enter. */
 const DataField = ({ value, change }: { value: string; change: (data: string | undefined) => void }) => {

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient, retryJobQuery } from '../../api/queries';
-import { Failure, Modal } from '../../ui/dialog';
+import { Modal } from '../../ui/dialog';
 import { formatCount, plural } from '../../ui/format';
-import { Loading } from '../../ui/states';
+import { Failure, Loading } from '../../ui/states';
 
 export type RetryFilter = Args<'retryExecutions'>['body']['filter'];
 

@@ -1,10 +1,9 @@
-import type { Execution, ExecutionEvent } from '@weft/client';
+import type { Execution, ExecutionEvent, NodeRunSummary } from '@weft/client';
 import type { LiveRun } from '../../api/live';
 import { formatDuration } from '../../ui/format';
 import { isTerminal } from '../../ui/run-state';
 import type { Graph } from '../graph/definition';
 import type { GraphMarks, NodeMark } from '../graph/graph-view';
-import { memberOf } from './execution-facts';
 
 /** One run of a node. */
 export interface NodeRunRow {
@@ -17,16 +16,14 @@ export interface NodeRunRow {
   readonly startedAt: number | undefined;
   readonly durationMs: number | undefined;
   readonly items: readonly number[];
-  readonly error: string | undefined;
 }
 
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-const timeOf = (value: unknown): number | undefined => {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+const timeOf = (time: string | null | undefined): number | undefined => {
+  const ms = Date.parse(time ?? '');
+  return Number.isNaN(ms) ? undefined : ms;
 };
 
-const finishedRow = (event: ExecutionEvent): NodeRunRow => ({
+const finishedRow = (event: Omit<ExecutionEvent, 'sequence' | 'type' | 'time'>): NodeRunRow => ({
   node: event.node ?? '',
   run: event.run ?? 0,
   executionIndex: event.executionIndex,
@@ -34,27 +31,10 @@ const finishedRow = (event: ExecutionEvent): NodeRunRow => ({
   startedAt: timeOf(event.startedAt),
   durationMs: event.durationMs,
   items: event.items ?? [],
-  error: event.error?.message,
 });
 
-/** A node run that its runner has reported and not stored yet. */
-const unstoredRow = (value: Readonly<Record<string, unknown>>): NodeRunRow => {
-  const { node, items, error } = {
-    node: value['node'],
-    items: value['items'],
-    error: memberOf(value['error'], 'message'),
-  };
-  return {
-    node: typeof node === 'string' ? node : '',
-    run: numberOf(value['run']) ?? 0,
-    executionIndex: undefined,
-    state: value['status'] === 'error' ? 'error' : 'success',
-    startedAt: timeOf(value['startedAt']),
-    durationMs: numberOf(value['durationMs']),
-    items: Array.isArray(items) ? items.filter((count): count is number => typeof count === 'number') : [],
-    error: typeof error === 'string' ? error : undefined,
-  };
-};
+/** A node run that its runner has reported and not stored yet: its data cannot be read. */
+const unstoredRow = (run: NodeRunSummary): NodeRunRow => ({ ...finishedRow(run), executionIndex: undefined });
 
 /** The node at which a stored run waits; its record follows when it is woken. */
 const waitingRow = (node: string, rows: readonly NodeRunRow[], since: string | null | undefined): NodeRunRow => ({
@@ -65,7 +45,6 @@ const waitingRow = (node: string, rows: readonly NodeRunRow[], since: string | n
   startedAt: timeOf(since),
   durationMs: undefined,
   items: [],
-  error: undefined,
 });
 
 /** All node runs in order, the current one last. @param waitsAt the node at which the run waits, if it does */
@@ -88,28 +67,27 @@ export const rowsOf = ({ events, progress }: LiveRun, waitsAt: string | undefine
             startedAt: timeOf(running.startedAt),
             durationMs: undefined,
             items: [],
-            error: undefined,
           },
         ];
   return [...rows, ...unstored, ...current];
 };
 
-const SHOWN = {
-  success: { icon: 'success', word: 'succeeded' },
-  error: { icon: 'error', word: 'failed' },
-  running: { icon: 'running', word: 'running' },
-  waiting: { icon: 'waiting', word: 'waiting' },
-} as const;
+/** States of node runs in words. */
+export const RUN_WORDS = { success: 'succeeded', error: 'failed', running: 'running', waiting: 'waiting' } as const;
 
 const markOf = (rows: readonly NodeRunRow[]): NodeMark => {
-  const last = rows.at(-1);
-  const state = rows.find((row) => row.state === 'error')?.state ?? last?.state ?? 'success';
-  const { icon, word } = SHOWN[last?.state === 'running' || last?.state === 'waiting' ? last.state : state];
-  const tone = last?.state === 'running' || last?.state === 'waiting' ? last.state : state;
+  const last = rows.at(-1)?.state ?? 'success';
+  const isOpen = last === 'running' || last === 'waiting';
+  const state = !isOpen && rows.some((row) => row.state === 'error') ? 'error' : last;
+  const word = RUN_WORDS[state];
   const ms = rows.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
   const times = rows.length > 1 ? `× ${rows.length} · ` : '';
-  const text = tone === 'running' || tone === 'waiting' ? `${times}${word}` : `${times}${formatDuration(ms)}`;
-  return { tone, icon, text, label: `${word}${rows.length > 1 ? `, ${rows.length} runs` : ''}` };
+  return {
+    tone: state,
+    icon: state,
+    text: times + (isOpen ? word : formatDuration(ms)),
+    label: `${word}${rows.length > 1 ? `, ${rows.length} runs` : ''}`,
+  };
 };
 
 /** Marks of nodes and connections for a run. */

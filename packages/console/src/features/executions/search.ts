@@ -1,14 +1,7 @@
 import type { Execution } from '@weft/client';
+import { MODES } from './execution-facts';
 
 const STATUSES = ['success', 'error', 'running', 'waiting'] as const satisfies readonly Execution['status'][];
-const MODES = [
-  'manual',
-  'trigger',
-  'webhook',
-  'integrated',
-  'error',
-  'retry',
-] as const satisfies readonly Execution['mode'][];
 
 /** Periods that end now, by their word in the address, in milliseconds. */
 export const PERIODS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const;
@@ -54,7 +47,7 @@ export interface InspectorSearch {
   readonly page?: number | undefined;
   readonly item?: number | undefined;
   readonly view?: 'json' | 'schema' | undefined;
-  readonly list?: 'events' | 'log' | undefined;
+  readonly list?: 'events' | undefined;
 }
 
 const indexOf = (value: unknown): number | undefined =>
@@ -69,5 +62,5 @@ export const readInspectorSearch = (search: Record<string, unknown>): InspectorS
   page: indexOf(search['page']),
   item: indexOf(search['item']),
   view: wordOf(search['view'], ['json', 'schema'] as const),
-  list: wordOf(search['list'], ['events', 'log'] as const),
+  list: wordOf(search['list'], ['events'] as const),
 });

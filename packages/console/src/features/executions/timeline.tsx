@@ -5,13 +5,9 @@ import { formatCount, formatDuration } from '../../ui/format';
 import { Icon } from '../../ui/icon';
 import { useNow } from '../../ui/time';
 import type { Graph } from '../graph/definition';
-import { type NodeRunRow, timeScale, type TimeScale } from './run-model';
+import { type NodeRunRow, RUN_WORDS, timeScale, type TimeScale } from './run-model';
 
 const ROW_PX = 36;
-
-const ICONS = { success: 'success', error: 'error', running: 'running', waiting: 'waiting' } as const;
-
-const WORDS = { success: 'succeeded', error: 'failed', running: 'running', waiting: 'waiting' } as const;
 
 const Bar = ({ row, scale, end, isPause }: { row: NodeRunRow; scale: TimeScale; end: number; isPause: boolean }) => {
   if (row.startedAt === undefined) return null;
@@ -86,8 +82,8 @@ export const Timeline = ({ rows, execution, graph, opened, open }: TimelineProps
                 >
                   <span className="tname">
                     <span className={`st ${row.state}`}>
-                      <Icon name={ICONS[row.state]} spin={row.state === 'running'} />
-                      <span className="sr">{WORDS[row.state]}: </span>
+                      <Icon name={row.state} spin={row.state === 'running'} />
+                      <span className="sr">{RUN_WORDS[row.state]}: </span>
                     </span>
                     <span className="clip">{row.node}</span>
                     {row.run > 0 && <span className="count">run {row.run + 1}</span>}

@@ -1,5 +1,5 @@
 import type { NodeType } from '@weft/client';
-import { memberOf } from '../executions/execution-facts';
+import { memberOf } from '../../ui/json';
 
 /** A node of a definition. Everything in it may be hostile. */
 export interface GraphNode {

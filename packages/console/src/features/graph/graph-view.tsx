@@ -10,6 +10,7 @@ import {
   useViewport,
 } from '@xyflow/react';
 import { memo, useMemo } from 'react';
+import { formatCount } from '../../ui/format';
 import { Icon, type IconName } from '../../ui/icon';
 import type { Graph, GraphNode } from './definition';
 import { KindTile } from './kind-tile';
@@ -207,7 +208,7 @@ const Canvas = ({ graph, types, marks, opened, open, label }: GraphViewProps) =>
           targetHandle: `in-${edge.input}`,
           className: items !== undefined ? 'taken' : marks.isRun || !edge.isMain ? 'dash' : '',
           focusable: false,
-          ...(items === undefined ? {} : { label: items.toLocaleString('en') }),
+          ...(items === undefined ? {} : { label: formatCount(items) }),
           labelBgPadding: [6, 3],
           labelBgBorderRadius: 9,
         };

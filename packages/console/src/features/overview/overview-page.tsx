@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMay } from '../../api/caller';
-import { executionsQuery, namesQuery, statusQuery } from '../../api/queries';
+import { type ExecutionFilters, executionsQuery, namesQuery, statusQuery, useMay } from '../../api/queries';
 import { Icon } from '../../ui/icon';
 import { PageHead, Stale } from '../../ui/page';
 import { StateLabel } from '../../ui/run-state';
@@ -21,7 +20,7 @@ const Runs = ({
   nothing,
 }: {
   title: string;
-  filters: Parameters<typeof executionsQuery>[0];
+  filters: ExecutionFilters;
   search: ExecutionSearch;
   nothing: ReactNode;
 }) => {

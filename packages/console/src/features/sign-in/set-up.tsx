@@ -1,8 +1,11 @@
 import { WeftError } from '@weft/client';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { callPage, personOf } from '../../api/client';
 import { queryClient, sessionQuery, setupQuery } from '../../api/queries';
-import { Icon, Logo } from '../../ui/icon';
+import { errorText } from '../../ui/format';
+import { Logo } from '../../ui/icon';
+import { useTitle } from '../../ui/page';
+import { Failure } from '../../ui/states';
 
 const textOf = (form: FormData, name: string): string => {
   const value = form.get(name);
@@ -13,9 +16,7 @@ const textOf = (form: FormData, name: string): string => {
 export const SetUp = () => {
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => {
-    document.title = 'Set up · Weft';
-  }, []);
+  useTitle('Set up');
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -27,7 +28,7 @@ export const SetUp = () => {
       const body = { setupCode: textOf(form, 'code'), email: textOf(form, 'email'), password };
       queryClient.setQueryData(sessionQuery.queryKey, personOf(await callPage('POST', '/setup', body)));
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(errorText(error));
       // Another person has created the owner meanwhile: this page shows the sign-in.
       if (error instanceof WeftError && error.status === 409)
         await queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
@@ -46,12 +47,7 @@ export const SetUp = () => {
           Create the owner of this instance. The set-up code is in the log of the credentials service.
         </p>
         <form className="form" onSubmit={(event) => void submit(event)}>
-          {failure !== undefined && (
-            <p className="st error wraps" role="alert">
-              <Icon name="error" />
-              <span>{failure}</span>
-            </p>
-          )}
+          {failure !== undefined && <Failure error={failure} />}
           <label className="labelled">
             Set-up code
             <span className="field">

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { callPage, type Person, personOf } from '../../api/client';
 import { providerQuery, queryClient, sessionQuery } from '../../api/queries';
-import { Icon, Logo } from '../../ui/icon';
+import { errorText } from '../../ui/format';
+import { Logo } from '../../ui/icon';
+import { useTitle } from '../../ui/page';
+import { Failure } from '../../ui/states';
 
 const ASK = 'Ask an owner or admin of this instance.';
 
@@ -45,7 +48,7 @@ export const SignInForm = ({ then }: { then: (person: Person) => void }) => {
       if (person === null) throw new Error('The server answered without the user.');
       then(person);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(errorText(error));
       if (password.current !== null) password.current.value = '';
       password.current?.focus();
     } finally {
@@ -54,12 +57,7 @@ export const SignInForm = ({ then }: { then: (person: Person) => void }) => {
   };
   return (
     <form className="form" onSubmit={(event) => void submit(event)}>
-      {failure !== undefined && (
-        <p className="st error wraps" role="alert">
-          <Icon name="error" />
-          <span>{failure}</span>
-        </p>
-      )}
+      {failure !== undefined && <Failure error={failure} />}
       <label className="labelled">
         Email
         <span className="field">
@@ -86,9 +84,7 @@ export const SignInForm = ({ then }: { then: (person: Person) => void }) => {
 
 /** The page for signing in. */
 export const SignInPage = () => {
-  useEffect(() => {
-    document.title = 'Sign in · Weft';
-  }, []);
+  useTitle('Sign in');
   return (
     <main className="alone">
       <div className="card signin">

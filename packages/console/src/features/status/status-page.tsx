@@ -52,7 +52,7 @@ export const Counts = ({ counts }: { counts: NonNullable<InstanceStatus['executi
 );
 
 /** Whether each service responds. */
-export const Services = ({ status }: { status: InstanceStatus }) => (
+const Services = ({ status }: { status: InstanceStatus }) => (
   <section className="card" aria-labelledby="services">
     <h2 id="services" className="cardhead">
       Services

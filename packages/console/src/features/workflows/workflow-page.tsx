@@ -1,18 +1,19 @@
 import type { Workflow } from '@weft/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
-import { useMay } from '../../api/caller';
+import { useMemo, useState } from 'react';
 import { weft } from '../../api/client';
-import { executionsQuery, nodeTypesQuery, queryClient, workflowQuery } from '../../api/queries';
+import { executionsQuery, nodeTypesQuery, useMay, workflowQuery } from '../../api/queries';
 import { formatDuration, plural } from '../../ui/format';
 import { Icon } from '../../ui/icon';
+import { download } from '../../ui/json';
 import { JsonTree } from '../../ui/json-tree';
-import { StateLabel } from '../../ui/run-state';
+import { useTitle } from '../../ui/page';
+import { durationOf, StateLabel } from '../../ui/run-state';
 import { ErrorState, Loading } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { notify } from '../../ui/toast';
-import { durationOf, messageOf } from '../executions/execution-facts';
+import { messageOf } from '../executions/execution-facts';
 import { readGraph } from '../graph/definition';
 import { GraphView, NO_MARKS } from '../graph/graph-view';
 import { KindTile } from '../graph/kind-tile';
@@ -23,19 +24,15 @@ const route = getRouteApi('/workflows/$id');
 const MAX_RUNS = 10;
 
 const Runs = ({ id }: { id: string }) => {
-  const { data, isPending, isError, error, refetch } = useQuery({
-    queryKey: ['executions', { workflowId: id }, 'latest'],
-    queryFn: async () =>
-      (await queryClient.fetchInfiniteQuery({ ...executionsQuery({ workflowId: id }), staleTime: 0 })).pages[0]?.data ??
-      [],
-    refetchInterval: 3_000,
-  });
-  if (isPending) return <Loading rows={3} label="Loading executions" />;
-  if (isError) return <ErrorState error={error} what="the executions" retry={() => void refetch()} />;
-  if (data.length === 0) return <p className="soft pad">It has not run yet.</p>;
+  const list = useInfiniteQuery(executionsQuery({ workflowId: id }));
+  if (list.isPending) return <Loading rows={3} label="Loading executions" />;
+  if (list.isError && list.data === undefined)
+    return <ErrorState error={list.error} what="the executions" retry={() => void list.refetch()} />;
+  const executions = list.data?.pages[0]?.data ?? [];
+  if (executions.length === 0) return <p className="soft pad">It has not run yet.</p>;
   return (
     <ul className="runs">
-      {data.slice(0, MAX_RUNS).map((execution) => {
+      {executions.slice(0, MAX_RUNS).map((execution) => {
         const ms = durationOf(execution);
         return (
           <li key={execution.id}>
@@ -52,22 +49,13 @@ const Runs = ({ id }: { id: string }) => {
   );
 };
 
-const download = (workflow: Workflow): void => {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(workflow, undefined, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${workflow.name.replace(/[^\w-]+/g, '-').slice(0, 80)}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
-};
+const fileNameOf = ({ name }: Workflow): string => `${name.replace(/[^\w-]+/g, '-').slice(0, 80)}.json`;
 
 const Head = ({ workflow }: { workflow: Workflow }) => {
   const { id, name, active } = workflow;
   const navigate = useNavigate();
   const mayWrite = useMay('workflows:write');
-  useEffect(() => {
-    document.title = `${name} · Weft`;
-  }, [name]);
+  useTitle(name);
   const start = useMutation({
     mutationFn: () =>
       weft.call('executeWorkflow', {
@@ -92,7 +80,7 @@ const Head = ({ workflow }: { workflow: Workflow }) => {
         <span className="soft">{active ? 'Active' : 'Inactive'}</span>
       </label>
       <ActiveSwitch id={id} name={name} active={active} mayChange={mayWrite} />
-      <button type="button" className="btn only-wide" onClick={() => download(workflow)}>
+      <button type="button" className="btn only-wide" onClick={() => download(workflow, fileNameOf(workflow))}>
         <Icon name="download" />
         Download
       </button>
@@ -141,7 +129,7 @@ export const WorkflowPage = () => {
             </Link>
           </header>
           <div className="tlist" tabIndex={0} role="region" aria-label="Last executions">
-            <Runs id={id} />
+            <Runs key={id} id={id} />
           </div>
         </section>
         <aside className="panel" aria-label={node?.name ?? 'Workflow'}>

@@ -1,12 +1,12 @@
-import type { Workflow, WorkflowSummary } from '@weft/client';
+import type { Caller, Workflow, WorkflowSummary } from '@weft/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ownerName, useMay } from '../../api/caller';
-import { callerQuery, latestQuery, type WorkflowFilters, workflowsQuery } from '../../api/queries';
+import { callerQuery, latestQuery, useMay, type WorkflowFilters, workflowsQuery } from '../../api/queries';
 import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icon';
-import { PageHead, Stale } from '../../ui/page';
+import { LoadMore, PageHead, Stale } from '../../ui/page';
+import { Picker } from '../../ui/picker';
 import { StateLabel } from '../../ui/run-state';
 import { RunStrip } from '../../ui/run-strip';
 import { ErrorState, Loading, PageState } from '../../ui/states';
@@ -29,6 +29,13 @@ const filtersOf = ({ q, active, project }: WorkflowSearch): WorkflowFilters => (
   ...(active === undefined ? {} : { active: active === 'yes' }),
   ...(project === undefined ? {} : { projectId: project }),
 });
+
+/** An owner as the name of its project, `Personal` for the caller; empty until the caller is known. */
+const ownerName = (caller: Caller | undefined, ownerId: string): string => {
+  if (caller === undefined) return '';
+  if (caller.user.id === ownerId) return 'Personal';
+  return caller.projects.find(({ id }) => id === ownerId)?.name ?? 'Another owner';
+};
 
 interface RowProps {
   readonly workflow: WorkflowSummary;
@@ -219,26 +226,13 @@ export const WorkflowsPage = () => {
             ))}
           </div>
           {caller !== undefined && caller.projects.length > 0 && (
-            <label className="picker">
-              <span className="sr">Project</span>
-              <select
-                value={search.project ?? ''}
-                onChange={({ target: { value } }) =>
-                  void navigate({
-                    search: (before) => ({ ...before, project: value === '' ? undefined : value }),
-                    replace: true,
-                  })
-                }
-              >
-                <option value="">All projects</option>
-                <option value={caller.user.id}>Personal</option>
-                {caller.projects.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Picker
+              label="Project"
+              all="All projects"
+              value={search.project}
+              choices={[[caller.user.id, 'Personal'], ...caller.projects.map(({ id, name }) => [id, name] as const)]}
+              change={(project) => void navigate({ search: (before) => ({ ...before, project }), replace: true })}
+            />
           )}
         </div>
         {list.isPending && <Loading label="Loading workflows" />}
@@ -280,14 +274,7 @@ export const WorkflowsPage = () => {
         {list.hasNextPage && (
           <div className="foot">
             <span className="grow" />
-            <button
-              type="button"
-              className="btn"
-              disabled={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {list.isFetchingNextPage ? 'Loading …' : 'Load more'}
-            </button>
+            <LoadMore list={list} />
           </div>
         )}
       </div>

@@ -3,7 +3,6 @@ import { STATE_WORDS } from '@weft/proto/execution-words';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../../http/json-text';
 import {
-  ANY_OBJECT,
   BOOLEAN,
   component,
   COUNT,
@@ -37,6 +36,8 @@ const FACTS: Fields = {
   error: ERROR,
 };
 
+const NOT_STORED = component('NodeRunSummary', record(OF_NODE_RUN, FACTS));
+
 const EVENT_TYPES = ['execution.accepted', 'node.finished', 'execution.ended'] as const;
 
 /** Schema of an event. */
@@ -57,7 +58,7 @@ export const PROGRESS = component(
       state: oneOf(...STATE_WORDS.values()),
       crashes: COUNT,
       nodeRuns: COUNT,
-      notStored: described('As in `node.finished`, without a sequence number.', listOf(ANY_OBJECT)),
+      notStored: described('As in `node.finished`, without a sequence number.', listOf(NOT_STORED)),
       waitsForCall: BOOLEAN,
     },
     {

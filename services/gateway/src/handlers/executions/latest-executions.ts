@@ -7,7 +7,7 @@ import { component, described, ID, listOf, oneOf, orNull, record, type Schema, T
 import type { ApiHandler } from '../api-handler';
 
 const WORKFLOW_IDS = idsParameter('workflowIds', 'Ids of the workflows, separated by commas; at most 50.');
-const EACH = wholeParameter('each', 1, 12, 'Executions of each workflow. Default: 12.');
+const EACH = wholeParameter('each', 1, 12, 'Executions of each workflow.', 12);
 
 /** Query parameters of listLatestExecutions. */
 export const LATEST_QUERY: readonly QueryParameter<unknown>[] = [WORKFLOW_IDS, EACH];

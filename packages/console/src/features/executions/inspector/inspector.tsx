@@ -9,7 +9,6 @@ import { JsonTree } from '../../../ui/json-tree';
 import { ErrorState, Loading } from '../../../ui/states';
 import type { GraphNode } from '../../graph/definition';
 import { KindTile } from '../../graph/kind-tile';
-import { memberOf } from '../execution-facts';
 import type { NodeRunRow } from '../run-model';
 import type { InspectorSearch } from '../search';
 import { ItemsPanel } from './items-panel';
@@ -35,12 +34,12 @@ type ErrorFact = 'httpCode' | 'name' | 'itemIndex';
 
 /** What went wrong, with the facts that the error has. */
 const ErrorBox = ({ run, retry }: { run: NodeRun; retry: (() => void) | undefined }) => {
-  const error = run['error'];
-  const message = memberOf(error, 'message');
-  const description = memberOf(error, 'description');
+  const { error } = run;
+  const message = error?.message ?? 'The node failed';
+  const description = error?.description ?? undefined;
   const facts = (['httpCode', 'name', 'itemIndex'] as const).flatMap(
     (name): (readonly [ErrorFact, string | number])[] => {
-      const value = memberOf(error, name) ?? memberOf(memberOf(error, 'context'), name);
+      const value = error?.[name] ?? error?.context?.[name];
       // Items are numbered from 1 on the page.
       if (typeof value === 'number') return [[name, name === 'itemIndex' ? value + 1 : value] as const];
       return typeof value === 'string' ? [[name, value] as const] : [];
@@ -51,9 +50,9 @@ const ErrorBox = ({ run, retry }: { run: NodeRun; retry: (() => void) | undefine
     <div className="errbox">
       <p className="st error wraps">
         <Icon name="error" />
-        <span>{typeof message === 'string' ? message : 'The node failed'}</span>
+        <span>{message}</span>
       </p>
-      {typeof description === 'string' && description !== message && <p>{description}</p>}
+      {description !== undefined && description !== message && <p>{description}</p>}
       {facts.length > 0 && (
         <dl>
           {facts.map(([name, value]) => (
@@ -93,22 +92,14 @@ interface Source {
 }
 
 /** Where the input of a node run came from. */
-const sourcesOf = (run: NodeRun | undefined, rows: readonly NodeRunRow[]): readonly Source[] => {
-  const source = run?.['source'];
-  return (Array.isArray(source) ? source : []).flatMap((one: unknown) => {
-    const node = memberOf(one, 'previousNode');
-    if (typeof node !== 'string') return [];
-    const [output, at] = [memberOf(one, 'previousNodeOutput'), memberOf(one, 'previousNodeRun')];
-    const number = typeof at === 'number' ? at : 0;
-    return [
-      {
-        node,
-        output: typeof output === 'number' ? output : 0,
-        row: rows.find((row) => row.node === node && row.run === number),
-      },
-    ];
-  });
-};
+const sourcesOf = (run: NodeRun | undefined, rows: readonly NodeRunRow[]): readonly Source[] =>
+  (run?.source ?? [])
+    .filter((source) => source !== null)
+    .map(({ previousNode: node, previousNodeOutput: output = 0, previousNodeRun = 0 }) => ({
+      node,
+      output,
+      row: rows.find((row) => row.node === node && row.run === previousNodeRun),
+    }));
 
 const Input = ({ run, ...props }: { run: NodeRun | undefined } & InspectorProps) => {
   const sources = sourcesOf(run, props.rows);
@@ -152,7 +143,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
     enabled: row.executionIndex !== undefined,
   });
   const inputs = sum(sourcesOf(run.data, props.rows).map(({ row: from, output }) => from?.items[output] ?? 0));
-  const hints = run.data?.['hints'];
+  const hints = run.data?.hints ?? [];
   const tab = search.tab ?? 'output';
   return (
     <Tabs.Root
@@ -176,7 +167,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
         </Tabs.Tab>
         <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
         <Tabs.Tab value="log">
-          Log <span className="count">{Array.isArray(hints) && hints.length > 0 ? hints.length : ''}</span>
+          Log <span className="count">{hints.length > 0 ? hints.length : ''}</span>
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value={tab} className="pbody" tabIndex={-1}>

@@ -1,14 +1,11 @@
-import { memberOf } from '../execution-facts';
+import { isRecord, type JsonRecord, memberOf } from '../../../ui/json';
 import { JsonTree } from '../../../ui/json-tree';
 
 /** An item as the API returns it. */
-export type Item = Readonly<Record<string, unknown>>;
+export type Item = JsonRecord;
 
 const MAX_COLUMNS = 40;
 const MAX_CELL = 200;
-
-const isRecord = (value: unknown): value is Item =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The data of an item; a truncated one has the beginning of its text. */
 export const dataOf = (item: Item): unknown => (item['truncated'] === true ? item['text'] : (item['json'] ?? item));

@@ -3,24 +3,16 @@ import { ITEMS_PAGE, itemsQuery } from '../../../api/queries';
 import { copyText } from '../../../ui/copy';
 import { formatCount } from '../../../ui/format';
 import { Icon } from '../../../ui/icon';
+import { download } from '../../../ui/json';
 import { ErrorState, Loading } from '../../../ui/states';
 import type { InspectorSearch } from '../search';
-import { dataOf, type Item, JsonView, SchemaView, TableView } from './item-views';
+import { dataOf, JsonView, SchemaView, TableView } from './item-views';
 
 const VIEWS = [
   [undefined, 'Table'],
   ['json', 'JSON'],
   ['schema', 'Schema'],
 ] as const;
-
-const download = (items: readonly Item[], name: string): void => {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(items, undefined, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-};
 
 interface ItemsPanelProps {
   readonly id: string;

@@ -2,20 +2,14 @@ import type { NodeRun } from '@weft/client';
 import { formatBytes, formatDuration } from '../../../ui/format';
 import { JsonTree } from '../../../ui/json-tree';
 import { At } from '../../../ui/time';
-import { memberOf } from '../execution-facts';
 
 /** When a node run took place, and the hints that it left. */
 export const Log = ({ run }: { run: NodeRun }) => {
-  const { hints, startTime, executionTime, metadata } = {
-    hints: run['hints'],
-    startTime: run['startTime'],
-    executionTime: run['executionTime'],
-    metadata: run['metadata'],
-  };
+  const { hints = [], startTime, executionTime, metadata } = run;
   return (
     <>
       <dl className="factlist">
-        {typeof startTime === 'number' && (
+        {startTime !== undefined && (
           <div>
             <dt>Started</dt>
             <dd>
@@ -23,7 +17,7 @@ export const Log = ({ run }: { run: NodeRun }) => {
             </dd>
           </div>
         )}
-        {typeof executionTime === 'number' && (
+        {executionTime !== undefined && (
           <div>
             <dt>Took</dt>
             <dd>{formatDuration(executionTime)}</dd>
@@ -38,10 +32,10 @@ export const Log = ({ run }: { run: NodeRun }) => {
           <dd>{formatBytes(run.bytes)}</dd>
         </div>
       </dl>
-      {Array.isArray(hints) && hints.length > 0 ? (
+      {hints.length > 0 ? (
         <ul className="hints">
-          {hints.slice(0, 100).map((hint: unknown, at) => (
-            <li key={at}>{String(memberOf(hint, 'message') ?? JSON.stringify(hint))}</li>
+          {hints.slice(0, 100).map((hint, at) => (
+            <li key={at}>{String(hint['message'] ?? JSON.stringify(hint))}</li>
           ))}
         </ul>
       ) : (
