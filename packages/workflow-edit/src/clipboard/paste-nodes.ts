@@ -51,7 +51,7 @@ export function pasteNodes(document: WorkflowDocument, source: WorkflowDocument,
   return editDocument(document, `Paste ${shownNodes(entries.map(({ name }) => name))}`, [
     ...nodes,
     ...linksOf(document, source, renames),
-    ...pinsOf(document, source, renames),
+    ...pinsOf(source, renames),
   ]);
 }
 
@@ -110,19 +110,12 @@ function linksOf(
   return linkEdits(document, links);
 }
 
-function pinsOf(
-  document: WorkflowDocument,
-  source: WorkflowDocument,
-  renames: ReadonlyMap<string, string>,
-): PathEdit[] {
-  const pins = [...renames].flatMap(([name, renamed]): PathEdit[] => {
+function pinsOf(source: WorkflowDocument, renames: ReadonlyMap<string, string>): PathEdit[] {
+  return [...renames].flatMap(([name, renamed]): PathEdit[] => {
     const items = valueAt(source.json, ['pinData', name]);
     const raw = Array.isArray(items) ? source.rawAt(['pinData', name]) : undefined;
     return raw === undefined ? [] : [{ kind: 'set', path: ['pinData', renamed], value: raw }];
   });
-  return pins.length > 0 && document.json['pinData'] === null
-    ? [{ kind: 'set', path: ['pinData'], value: {} }, ...pins]
-    : pins;
 }
 
 function positionOf(json: JsonObject): readonly [number, number] {

@@ -64,11 +64,7 @@ export function pinItems(document: WorkflowDocument, name: string, items: readon
   document.indexesOf(name);
   if (!items.every((item) => isJsonObject(item) && isJsonObject(item['json'])))
     throw new EditError('INVALID_VALUE', 'Each pinned item must be an object with an object `json`.');
-  return editDocument(document, `Pin ${shown(name)}`, [
-    // Some exports have `"pinData": null`.
-    ...(document.json['pinData'] === null ? [{ kind: 'set', path: ['pinData'], value: {} } as const] : []),
-    { kind: 'set', path: ['pinData', name], value: [...items] },
-  ]);
+  return editDocument(document, `Pin ${shown(name)}`, [{ kind: 'set', path: ['pinData', name], value: [...items] }]);
 }
 
 /** Removes the pinned items of a node. @throws EditError `UNKNOWN_NODE` */
