@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import { join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
-import { bundleForBrowser, compiled, functionInBrowser } from './testing/browser-build';
+import { bundleForBrowser, functionInBrowser } from './testing/browser-build';
 import { corpusFiles, hasCorpus } from './testing/corpus';
 import { outcomesOf, type Case } from './testing/outcome';
 import { expressionText } from './testing/programs';
 
-const inBrowser = functionInBrowser(bundleForBrowser(compiled('outcome.js')), 'outcomesOf');
+const inBrowser = functionInBrowser(bundleForBrowser(join(__dirname, 'testing', 'outcome.js')), 'outcomesOf');
 
 /** Expressions whose value is a moment, a random number or the host's. */
 const DIFFERS = /random|Date\.now|new Date\(\)|Date\(\)|randomUUID|process/;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { join } from 'node:path';
 import * as browser from './platform/browser';
 import * as node from './platform/node';
 import type { DigestName } from './platform/platform';
-import { bundleForBrowser, compiled, functionInBrowser } from './testing/browser-build';
+import { bundleForBrowser, functionInBrowser } from './testing/browser-build';
 import { outcomesOf, type Case } from './testing/outcome';
 
 const DIGESTS: readonly DigestName[] = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sha3-512'];
@@ -32,7 +33,7 @@ describe('the platform of a browser', () => {
 });
 
 describe('the build for browsers', () => {
-  const bundle = bundleForBrowser(compiled('outcome.js'));
+  const bundle = bundleForBrowser(join(__dirname, 'testing', 'outcome.js'));
 
   it('imports no module of Node, and fits into the budget of the worker', () => {
     expect(bundle.imports).toEqual([]);

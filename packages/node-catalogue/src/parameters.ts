@@ -113,7 +113,7 @@ export function parameterOrDefault(
   return valueOf(name, parameters, descriptor.parameters, rootScope(parameters, descriptor, version));
 }
 
-/** The same for a node, as it counts where no expression can be resolved. */
+/** The `plainValue` of a top-level parameter of a node, or of its default. */
 export function plainParameter(
   node: Pick<NodeDefinition, 'parameters' | 'typeVersion'>,
   descriptor: KindDescriptor,

@@ -30,7 +30,7 @@ const waitpid = libraryFunction<[pid: number, status: null, options: number]>(
  */
 export const replaceProcess = (command: readonly string[]): void => {
   const [path = ''] = command;
-  // Node makes them close in a new program.
+  // Node sets their close-on-exec flag.
   for (const descriptor of STANDARD_STREAMS) fcntl(descriptor, F_SETFD, 'int', 0);
   execv(path, [...command, null]);
 };

@@ -1,8 +1,9 @@
-import { isEqualJson, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
+import { field, isEqualJson, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
 import { valueAt, type WorkflowDocument } from './document';
 import { EditError } from './edit-error';
 import type { Path } from './json/tree';
 import { allLinks, linkKey, type LinkRef } from './operations/links';
+import { namesOf } from './operations/names';
 import { renameNode } from './operations/rename-node';
 
 /** A value that differs. An absent value is undefined. */
@@ -74,12 +75,13 @@ export function renamesBetween(
   after: WorkflowDocument,
 ): { readonly from: string; readonly to: string }[] {
   const [old, next] = [idsOf(before), idsOf(after)];
-  const kept = new Set(nodesOf(after).keys());
+  const [oldNames, newNames] = [namesOf(before), namesOf(after)];
   return [...old].flatMap(([id, from]) => {
     const to = next.get(id);
+    if (to === undefined || to === from) return [];
     // Two nodes that swapped their names count as changed nodes.
-    const isSwap = kept.has(from) && nodesOf(before).has(to ?? '');
-    return to === undefined || to === from || isSwap ? [] : [{ from, to }];
+    const isSwap = newNames.has(from) && oldNames.has(to);
+    return isSwap ? [] : [{ from, to }];
   });
 }
 
@@ -108,11 +110,11 @@ export function withRenames(
 }
 
 /** Paths at which two values differ: fields of objects, and entries of arrays of the same length. */
-export function changesBetween(before: Json | undefined, after: Json | undefined, path: Path = []): ValueChange[] {
+function changesBetween(before: Json | undefined, after: Json | undefined, path: Path = []): ValueChange[] {
   if (isEqualJson(before, after)) return [];
   if (isJsonObject(before) && isJsonObject(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...keys].flatMap((key) => changesBetween(own(before, key), own(after, key), [...path, key]));
+    return [...keys].flatMap((key) => changesBetween(field(before, key), field(after, key), [...path, key]));
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return before.flatMap((value, index) => changesBetween(value, after[index], [...path, index]));
@@ -140,10 +142,6 @@ function linksOf(document: WorkflowDocument): Map<string, LinkRef> {
 function withoutPlace(node: JsonObject | undefined): JsonObject {
   const { id: _id, name: _name, position: _position, ...rest } = node ?? {};
   return rest;
-}
-
-function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function textOf(value: Json | undefined): string {

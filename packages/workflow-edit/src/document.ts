@@ -1,6 +1,9 @@
 import {
+  field,
   isJsonObject,
+  listField,
   readDefinition,
+  textField,
   type Json,
   type JsonObject,
   type NodeDefinition,
@@ -22,6 +25,7 @@ import { applyChanges, inverseOf, type TextChange } from './text-changes';
 export class WorkflowDocument {
   #tree: Node | undefined;
   #definition: WorkflowDefinition | undefined;
+  #entries: readonly NodeEntry[] | undefined;
 
   constructor(
     /** The text to save. */
@@ -40,20 +44,16 @@ export class WorkflowDocument {
     return (this.#tree ??= treeOf(withoutMark(this.text)));
   }
 
-  /** The value that a path leads to, as it is written; undefined if there is none. */
+  /** The text of the value at a path, or undefined. */
   rawAt(path: Path): RawJson | undefined {
     const node = nodeAt(this.tree, path);
     if (node === undefined) return undefined;
     return new RawJson(this.text.slice(node.offset, node.offset + node.length), indentOfLine(this.text, node.offset));
   }
 
-  /** Entries of `nodes` that are objects with a name, with their index. */
-  entries(): { readonly index: number; readonly name: string; readonly json: JsonObject }[] {
-    const { nodes } = this.json;
-    return (Array.isArray(nodes) ? nodes : []).flatMap((json, index) => {
-      const name = isJsonObject(json) ? json['name'] : undefined;
-      return isJsonObject(json) && typeof name === 'string' ? [{ index, name, json }] : [];
-    });
+  /** Entries of `nodes` that are objects with a name. */
+  entries(): readonly NodeEntry[] {
+    return (this.#entries ??= entriesOf(this.json));
   }
 
   /**
@@ -73,6 +73,20 @@ export class WorkflowDocument {
     if (node === undefined) throw new EditError('UNKNOWN_NODE', `The workflow has no node called ${shown(name)}.`);
     return node;
   }
+}
+
+/** A node as it is listed in `nodes`. */
+export interface NodeEntry {
+  readonly index: number;
+  readonly name: string;
+  readonly json: JsonObject;
+}
+
+function entriesOf(workflow: JsonObject): NodeEntry[] {
+  return listField(workflow, 'nodes').flatMap((json, index) => {
+    const name = textField(json, 'name');
+    return isJsonObject(json) && name !== undefined ? [{ index, name, json }] : [];
+  });
 }
 
 /**
@@ -121,11 +135,17 @@ export function shown(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }
 
-/** A JSON value at a path; undefined if there is none. */
+/** Nodes in the label of an edit: the name of a single node, or their number. */
+export function shownNodes(names: readonly string[]): string {
+  const [only] = names;
+  return names.length === 1 && only !== undefined ? shown(only) : `${names.length} nodes`;
+}
+
+/** The JSON value at a path, or undefined. */
 export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((inner, step) => {
-    if (typeof step === 'number') return Array.isArray(inner) ? inner[step] : undefined;
-    return isJsonObject(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
+    if (typeof step === 'string') return field(inner, step);
+    return Array.isArray(inner) ? inner[step] : undefined;
   }, value);
 }
 

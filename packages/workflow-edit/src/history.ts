@@ -40,13 +40,13 @@ export function addStep(history: History, result: EditResult, group?: string): H
   return { document: result.document, undo: [...history.undo, step].slice(-MAX_UNDO_STEPS), redo: [] };
 }
 
-/** Undoes one step; the same history if there is none. */
+/** Undoes one step; without a step, returns the same history. */
 export function undoStep(history: History): History {
   const { document, step, rest } = take(history.document, history.undo);
   return step === undefined ? history : { document, undo: rest, redo: [...history.redo, step] };
 }
 
-/** Redoes one step; the same history if there is none. */
+/** Redoes one step; without a step, returns the same history. */
 export function redoStep(history: History): History {
   const { document, step, rest } = take(history.document, history.redo);
   return step === undefined ? history : { document, undo: [...history.undo, step], redo: rest };

@@ -1,5 +1,5 @@
 import {
-  kindOf,
+  descriptorAmong,
   MAX_PORT_INDEX,
   portCountsOf,
   type KindTable,
@@ -81,8 +81,7 @@ function usedPorts({ connections }: WorkflowDefinition): Map<string, UsedPorts> 
 }
 
 function boxOf(node: NodeDefinition, kinds: KindTable, used: UsedPorts): NodeBox {
-  const kind = kindOf(node.type);
-  const descriptor = kind === undefined ? undefined : kinds.get(kind);
+  const descriptor = descriptorAmong(node, kinds);
   const counts = descriptor === undefined ? { inputs: 1, outputs: 1 } : portCountsOf(node, descriptor);
   const inputs = portList(counts.inputs, used.inputs, []);
   const outputs = portList(counts.outputs, used.outputs, outputLabels(node, descriptor?.outputs, counts.outputs));

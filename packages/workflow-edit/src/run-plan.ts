@@ -1,6 +1,6 @@
 import {
+  descriptorAmong,
   isEqualJson,
-  kindOf,
   linksOf,
   type Json,
   type KindTable,
@@ -82,9 +82,9 @@ class Graph {
     return this.#feeds.get(name) ?? NONE;
   }
 
-  /** The node and everything that it leads to. */
-  from(name: string): Set<string> {
-    return reach([name], (one) => this.#next.get(one) ?? NONE);
+  /** The nodes and everything that they lead to. */
+  from(names: Iterable<string>): Set<string> {
+    return reach(names, (one) => this.#next.get(one) ?? NONE);
   }
 
   /** Everything that leads to the nodes, with them. */
@@ -106,19 +106,20 @@ function reach(start: Iterable<string>, step: (name: string) => Iterable<string>
 }
 
 class Planner {
-  readonly #changed: ReadonlySet<string>;
+  /** Nodes whose output of the previous execution is not used. */
+  readonly #stale: ReadonlySet<string>;
 
   constructor(
     private readonly graph: Graph,
     private readonly previous: PreviousRun | undefined,
     private readonly options: PlanOptions,
   ) {
-    this.#changed = previous === undefined ? new Set(graph.nodes.keys()) : changedNodes(graph, previous.definition);
+    this.#stale = previous === undefined ? NONE : staleNodes(graph, previous);
   }
 
   all(startNode: string | undefined): RunPlan {
     const start = startNode ?? this.#startAmong(new Set(this.graph.nodes.keys()));
-    const reached = start === undefined ? new Set<string>() : this.graph.from(start);
+    const reached = start === undefined ? new Set<string>() : this.graph.from([start]);
     return this.#plan(
       [...reached].filter((name) => this.#runs(name)),
       [],
@@ -127,11 +128,11 @@ class Planner {
   }
 
   partial(target: Exclude<RunTarget, { readonly mode: 'all' }>): RunPlan {
-    const wanted = target.mode === 'from' ? this.graph.from(target.node) : new Set([target.node]);
+    const wanted = target.mode === 'from' ? this.graph.from([target.node]) : new Set([target.node]);
     const needed = this.#needed(wanted);
     if (target.mode === 'only') {
       const missing = [...needed].filter((name) => name !== target.node && this.#runs(name));
-      return { ...this.#plan([target.node], missing, this.#pinnedStart([target.node])) };
+      return this.#plan([target.node], missing, this.#pinnedStart([target.node]));
     }
     const startNode = this.#startAmong(needed) ?? this.#pinnedStart(needed);
     const within = startNode === undefined ? needed : this.#reachable(startNode, needed, wanted);
@@ -150,12 +151,9 @@ class Planner {
 
   /** Of several triggers before a node only one starts: what only the others lead to does not run. */
   #reachable(startNode: string, needed: ReadonlySet<string>, wanted: ReadonlySet<string>): Set<string> {
-    const reached = this.graph.from(startNode);
-    const fed = reach(
-      [...needed].filter((name) => [...this.graph.feedsOf(name)].some((feed) => this.#hasData(feed))),
-      (name) => [...this.graph.from(name)].filter((next) => needed.has(next)),
-    );
-    return new Set([...needed].filter((name) => reached.has(name) || fed.has(name) || wanted.has(name)));
+    const fed = [...needed].filter((name) => [...this.graph.feedsOf(name)].some((feed) => this.#hasData(feed)));
+    const reached = this.graph.from([startNode, ...fed]);
+    return new Set([...needed].filter((name) => reached.has(name) || wanted.has(name)));
   }
 
   #hasData(name: string): boolean {
@@ -167,27 +165,20 @@ class Planner {
   }
 
   #isReusable(name: string): boolean {
-    if (this.previous?.runs.get(name) !== 'success') return false;
-    const before = this.graph.upTo([name]);
-    return [...before].every((one) => !this.#changed.has(one) && this.previous?.runs.get(one) !== 'error');
+    return this.previous?.runs.get(name) === 'success' && !this.#stale.has(name);
   }
 
   /** True if the node does something: notes do not run, and nodes with pins give those. */
   #runs(name: string): boolean {
     const node = this.graph.nodes.get(name);
-    const kind = node === undefined ? undefined : kindOf(node.type);
-    return kind === undefined || this.options.kinds.get(kind)?.neverRuns !== true;
-  }
-
-  #isTrigger(name: string): boolean {
-    const kind = kindOf(this.graph.nodes.get(name)?.type ?? '');
-    return kind !== undefined && this.options.kinds.get(kind)?.isTrigger === true;
+    return node === undefined || descriptorAmong(node, this.options.kinds)?.neverRuns !== true;
   }
 
   /** The trigger to start at: that of the previous execution, a pinned one, or the highest on the canvas. */
   #startAmong(names: ReadonlySet<string>): string | undefined {
     const triggers = this.graph.definition.nodes.filter(
-      ({ name, disabled }) => names.has(name) && disabled !== true && this.#isTrigger(name),
+      (node) =>
+        names.has(node.name) && node.disabled !== true && descriptorAmong(node, this.options.kinds)?.isTrigger === true,
     );
     const [first] = triggers.toSorted((a, b) => a.position[1] - b.position[1] || a.position[0] - b.position[0]);
     const same = triggers.find(({ name }) => name === this.previous?.startNode);
@@ -229,21 +220,25 @@ class Planner {
 /** Fields of a node that change nothing about what it does. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['position', 'notes', 'id']);
 
+/** Nodes that have changed or failed since the execution, and everything that they lead to. */
+function staleNodes(graph: Graph, { definition, runs }: PreviousRun): Set<string> {
+  const failed = [...runs].flatMap(([name, status]) => (status === 'error' ? [name] : []));
+  return graph.from([...changedNodes(graph, definition), ...failed]);
+}
+
 /** Nodes that are not the same as in the version that ran: their fields, their pins, or the links to them. */
-function changedNodes(graph: Graph, ran: WorkflowDefinition): Set<string> {
+function changedNodes(graph: Graph, ran: WorkflowDefinition): string[] {
   const before = new Map(ran.nodes.map((node) => [node.name, node]));
   const [oldLinks, newLinks] = [linksInto(ran), linksInto(graph.definition)];
-  return new Set(
-    [...graph.nodes].flatMap(([name, node]) => {
-      const old = before.get(name);
-      const isSame =
-        old !== undefined &&
-        isEqualJson(effectOf(node), effectOf(old)) &&
-        isEqualJson(oldLinks.get(name), newLinks.get(name)) &&
-        isEqualJson(pinsOf(graph.definition, name), pinsOf(ran, name));
-      return isSame ? [] : [name];
-    }),
-  );
+  return [...graph.nodes].flatMap(([name, node]) => {
+    const old = before.get(name);
+    const isSame =
+      old !== undefined &&
+      isEqualJson(effectOf(node), effectOf(old)) &&
+      isEqualJson(oldLinks.get(name), newLinks.get(name)) &&
+      isEqualJson(pinsOf(graph.definition, name), pinsOf(ran, name));
+    return isSame ? [] : [name];
+  });
 }
 
 function pinsOf({ pinData }: WorkflowDefinition, name: string): Json | undefined {

@@ -38,10 +38,10 @@ export const encodeBase64: Platform['encodeBase64'] = (text) => {
 
 export const decodeBase64: Platform['decodeBase64'] = (encoded) => {
   const plain = encoded.replaceAll('-', '+').replaceAll('_', '/');
-  // One character of four is no whole byte, and Node drops it.
+  // A single character of a group is less than a byte, and Node drops it.
   const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain;
   return DECODER.decode(Uint8Array.from(atob(whole), (character) => character.charCodeAt(0)));
 };
 
-/** The images of runners: what a run will most likely show. */
+/** Facts of the container images of runners, on which runs most likely see them. */
 export const host: Platform['host'] = { arch: 'x64', platform: 'linux', version: 'v24.0.0' };

@@ -1,5 +1,5 @@
 import { buildSync } from 'esbuild';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 
@@ -50,9 +50,4 @@ export function functionInBrowser(bundle: BrowserBundle, name: string): (text: s
     const result: unknown = new Script(`call(${JSON.stringify(text)})`).runInContext(context);
     return String(result);
   };
-}
-
-/** The compiled module next to this folder. */
-export function compiled(...path: readonly string[]): string {
-  return join(__dirname, ...path);
 }

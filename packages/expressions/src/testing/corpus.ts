@@ -7,7 +7,7 @@ const folder = join(__dirname, '..', '..', '..', '..', '..', '..', 'shared', 'co
 /** False where only the repository is checked out: tests of the corpus are skipped. */
 export const hasCorpus = existsSync(folder);
 
-/** All files of a folder of the corpus with this ending, by path, as text. */
+/** The files in a folder of the corpus whose names end with `ending`, sorted by path. */
 export function corpusFiles(under: string, ending: string): { readonly path: string; readonly text: string }[] {
   return readdirSync(join(folder, under), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith(ending))

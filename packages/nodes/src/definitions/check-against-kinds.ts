@@ -1,7 +1,7 @@
 import {
   checkParameters,
   type DefinitionError,
-  type KindDescriptor,
+  descriptorAmong,
   kindOf,
   type KindTable,
   MAX_FIELD_ERRORS,
@@ -44,12 +44,6 @@ export function settingErrors({ settings }: WorkflowDefinition): DefinitionError
 /** Errors of all enabled nodes: kinds, versions, parameters and credentials. */
 export function nodeErrors(definition: WorkflowDefinition, kinds: KindTable): DefinitionError[] {
   return definition.nodes.flatMap((node) => (node.disabled === true ? [] : checkNode(node, kinds)));
-}
-
-/** The descriptor of a node's kind; undefined for an unknown kind. */
-export function descriptorAmong({ type }: Pick<NodeDefinition, 'type'>, kinds: KindTable): KindDescriptor | undefined {
-  const kind = kindOf(type);
-  return kind === undefined ? undefined : kinds.get(kind);
 }
 
 function checkNode(node: NodeDefinition, kinds: KindTable): DefinitionError[] {

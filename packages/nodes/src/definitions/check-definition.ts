@@ -2,6 +2,7 @@ import {
   MAX_FIELD_ERRORS,
   concurrencyErrors,
   type DefinitionError,
+  descriptorAmong,
   type KindDescriptor,
   type NodeDefinition,
   type WorkflowDefinition,
@@ -10,7 +11,7 @@ import {
   scheduleErrors,
 } from '@weft/node-catalogue';
 import { KIND_TABLE } from '../descriptors/kinds';
-import { descriptorAmong, nodeErrors, settingErrors } from './check-against-kinds';
+import { nodeErrors, settingErrors } from './check-against-kinds';
 import { linkErrors, linkWarnings } from './check-links';
 import { formErrors } from './form-settings';
 import { routeErrors } from './routes';

@@ -1,6 +1,6 @@
 import {
   type DefinitionError,
-  kindOf,
+  descriptorAmong,
   type KindTable,
   type LinkEnd,
   MAX_FIELD_ERRORS,
@@ -103,8 +103,7 @@ class LinkCheck {
 
   #portsOf(name: string): PortCounts | undefined {
     const node = this.#nodes.get(name);
-    const kind = node === undefined ? undefined : kindOf(node.type);
-    const descriptor = kind === undefined ? undefined : this.kinds.get(kind);
+    const descriptor = node === undefined ? undefined : descriptorAmong(node, this.kinds);
     return node === undefined || descriptor === undefined ? undefined : portCountsOf(node, descriptor);
   }
 

@@ -15,24 +15,11 @@ export function isCurl(text: string): boolean {
 }
 
 /** Options that change nothing about the request, or that the node does anyway. */
-const IGNORED: ReadonlySet<string> = new Set([
-  ...[
-    '-s',
-    '--silent',
-    '-S',
-    '--show-error',
-    '-v',
-    '--verbose',
-    '-i',
-    '--include',
-    '-f',
-    '--fail',
-    '-N',
-    '--no-buffer',
-  ],
-  ...['-L', '--location', '--compressed', '-#', '--progress-bar', '--http1.1', '--http2', '-O', '--remote-name', '-g'],
-  ...['--globoff', '--fail-with-body', '--no-progress-meter', '--path-as-is', '-4', '-6', '--ipv4', '--ipv6'],
-]);
+const IGNORED: ReadonlySet<string> = new Set(
+  `-s --silent -S --show-error -v --verbose -i --include -f --fail -N --no-buffer -L --location --compressed -#
+   --progress-bar --http1.1 --http2 -O --remote-name -g --globoff --fail-with-body --no-progress-meter --path-as-is -4
+   -6 --ipv4 --ipv6`.split(/\s+/),
+);
 
 /** The same with a value. */
 const IGNORED_WITH_VALUE: ReadonlySet<string> = new Set([
@@ -63,7 +50,7 @@ const SHORT: Readonly<Record<string, string>> = {
 const FLAGS: ReadonlySet<string> = new Set(['--get', '--head', '--insecure']);
 
 /** A request as curl would send it. */
-class CurlRequest {
+class CurlRequest implements CurlBody {
   url: string | undefined;
   method: string | undefined;
   readonly headers: [string, string][] = [];
@@ -213,21 +200,11 @@ function readShort(word: string, request: CurlRequest, words: string[], next: (o
 }
 
 function parametersOf(request: CurlRequest, url: string): JsonObject {
-  const body: CurlBody = { headers: request.headers, data: request.data, parts: request.parts };
   const isQuery = request.flags.has('--get');
   const hasBody = !isQuery && (request.data.length > 0 || request.parts.length > 0);
-  const { address, query } = splitUrl(
-    isQuery
-      ? withQuery(
-          url,
-          request.data.map(({ value }) => value),
-        )
-      : url,
-  );
+  const { address, query } = splitUrl(isQuery ? withQuery(url, request) : url);
   const method = request.flags.has('--head') ? 'HEAD' : (request.method ?? (hasBody ? 'POST' : 'GET'));
-  const written: { readonly parameters: JsonObject; readonly isTypeWritten: boolean } = hasBody
-    ? bodyParameters(body)
-    : { parameters: {}, isTypeWritten: false };
+  const written = hasBody ? bodyParameters(request) : { parameters: {}, isTypeWritten: false };
   const headers = request.headers.filter(([name]) => !written.isTypeWritten || name.toLowerCase() !== 'content-type');
   const options: Record<string, Json> = {
     ...(request.flags.has('--insecure') ? { allowUnauthorizedCerts: true } : {}),
@@ -243,8 +220,8 @@ function parametersOf(request: CurlRequest, url: string): JsonObject {
   };
 }
 
-function withQuery(url: string, data: readonly string[]): string {
-  return `${url}${url.includes('?') ? '&' : '?'}${data.join('&')}`;
+function withQuery(url: string, { data }: CurlRequest): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${data.map(({ value }) => value).join('&')}`;
 }
 
 /** The address and the pairs of its query. A query that is not made of pairs stays in the address. */

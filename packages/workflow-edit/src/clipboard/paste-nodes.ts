@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue/definitions';
-import { editDocument, openDocument, shown, valueAt, type EditResult, type WorkflowDocument } from '../document';
+import { editDocument, openDocument, shownNodes, valueAt, type EditResult, type WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
 import { editText, type PathEdit } from '../json/plan-changes';
 import { treeOf } from '../json/tree';
@@ -7,8 +7,7 @@ import { RawJson } from '../json/value';
 import { allLinks, linkEdits } from '../operations/links';
 import { checkName, freeName, namesOf } from '../operations/names';
 import { checkCount } from '../operations/nodes';
-import { referringTexts } from '../references/find-references';
-import { rewriteChanges } from '../references/rewrite';
+import { referenceEdits } from '../references/rewrite';
 import { copyNodes } from './copy-nodes';
 
 /** How pasted nodes are placed and named. */
@@ -35,7 +34,7 @@ export function pasteNodes(document: WorkflowDocument, source: WorkflowDocument,
     entries.map(({ json }) => positionOf(json)),
     options.at,
   );
-  const changed = withReferences(source, renames);
+  const changed = editDocument(source, '', referenceEdits(source, renames)).document;
   const nodes = entries.map(({ index, name, json }): PathEdit => {
     const [x, y] = positionOf(json);
     const raw = changed.rawAt(['nodes', index]) ?? new RawJson('{}');
@@ -49,12 +48,10 @@ export function pasteNodes(document: WorkflowDocument, source: WorkflowDocument,
     ]);
     return { kind: 'append', path: ['nodes'], value: new RawJson(text, raw.indent) };
   });
-  const [only] = entries;
-  const label = `Paste ${entries.length === 1 && only !== undefined ? shown(only.name) : `${entries.length} nodes`}`;
-  return editDocument(document, label, [
+  return editDocument(document, `Paste ${shownNodes(entries.map(({ name }) => name))}`, [
     ...nodes,
     ...linksOf(document, source, renames),
-    ...pinsOf(document, source, renames),
+    ...pinsOf(source, renames),
   ]);
 }
 
@@ -87,14 +84,6 @@ function newNames(document: WorkflowDocument, entries: readonly { readonly name:
   return renames;
 }
 
-function withReferences(source: WorkflowDocument, renames: ReadonlyMap<string, string>): WorkflowDocument {
-  const edits = referringTexts(source).flatMap(({ path, language, text }): PathEdit[] => {
-    const changes = rewriteChanges(text, language, renames);
-    return changes.length === 0 ? [] : [{ kind: 'text', path, changes }];
-  });
-  return editDocument(source, '', edits).document;
-}
-
 function linksOf(
   document: WorkflowDocument,
   source: WorkflowDocument,
@@ -121,19 +110,12 @@ function linksOf(
   return linkEdits(document, links);
 }
 
-function pinsOf(
-  document: WorkflowDocument,
-  source: WorkflowDocument,
-  renames: ReadonlyMap<string, string>,
-): PathEdit[] {
-  const pins = [...renames].flatMap(([name, renamed]): PathEdit[] => {
+function pinsOf(source: WorkflowDocument, renames: ReadonlyMap<string, string>): PathEdit[] {
+  return [...renames].flatMap(([name, renamed]): PathEdit[] => {
     const items = valueAt(source.json, ['pinData', name]);
     const raw = Array.isArray(items) ? source.rawAt(['pinData', name]) : undefined;
     return raw === undefined ? [] : [{ kind: 'set', path: ['pinData', renamed], value: raw }];
   });
-  return pins.length > 0 && document.json['pinData'] === null
-    ? [{ kind: 'set', path: ['pinData'], value: {} }, ...pins]
-    : pins;
 }
 
 function positionOf(json: JsonObject): readonly [number, number] {

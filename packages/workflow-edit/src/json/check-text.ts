@@ -2,7 +2,7 @@ import { parseTree, type ParseError } from 'jsonc-parser';
 import { EditError } from '../edit-error';
 
 /** The limits of the services, so that what is edited here can be stored there. */
-export const TEXT_LIMITS = { characters: 10_000_000, depth: 100 } as const;
+const TEXT_LIMITS = { characters: 10_000_000, depth: 100 } as const;
 
 /**
  * Parses untrusted JSON.

@@ -8,7 +8,10 @@ import { hasRaw, isList, isRecord, RawJson, writeMember, writeValue, type EditVa
 
 /** One edit of a JSON text. Several are applied at once; their paths are those of the text before. */
 export type PathEdit =
-  /** Replaces a value, or creates it with the objects that lead to it. Only what differs is rewritten. */
+  /**
+   * Replaces a value, or creates it with the objects that lead to it, some of which exports have as null. Only what
+   * differs is rewritten.
+   */
   | { readonly kind: 'set'; readonly path: Path; readonly value: EditValue }
   | { readonly kind: 'remove'; readonly path: Path }
   /** Adds an entry to the end of an array, which is created if it does not exist. */
@@ -26,6 +29,12 @@ class Patch {
   readonly appended: EditValue[] = [];
   readonly text: TextChange[] = [];
   readonly below = new Map<string | number, Patch>();
+
+  /** True if the place exists afterwards even if it does not exist yet. */
+  get creates(): boolean {
+    if (this.value !== undefined) return true;
+    return !this.isRemoved && (this.appended.length > 0 || [...this.below.values()].some(({ creates }) => creates));
+  }
 
   at(step: string | number): Patch {
     const known = this.below.get(step);
@@ -64,7 +73,7 @@ class Planner {
     if (patch.value !== undefined) this.#replace(node, wholeValue(patch));
     else if (patch.text.length > 0) this.#editString(node, patch.text);
     else if (node.type === 'object' || node.type === 'array') this.#patchContainer(node, patch);
-    else if (patch.appended.length > 0 || patch.below.size > 0) this.#write(node, wholeValue(patch));
+    else if (patch.creates) this.#write(node, wholeValue(patch));
   }
 
   #replace(node: Node, value: EditValue): void {
@@ -116,7 +125,7 @@ class Planner {
       const last = found.at(-1);
       if (below.isRemoved && below.value === undefined) for (const entry of found) removed.add(entry);
       else if (last === undefined) {
-        if (below.value === undefined && below.appended.length === 0 && below.below.size === 0) continue;
+        if (!below.creates) continue;
         const value = wholeValue(below);
         if (typeof step === 'number') added.push((style, indent) => writeValue(value, style, indent));
         else added.push((style, indent) => writeMember(step, value, style, indent));
@@ -186,14 +195,19 @@ function wholeValue(patch: Patch): EditValue {
   if (value === undefined) return materialise(patch);
   if (isList(value)) return [...value, ...patch.appended];
   if (!isRecord(value)) return value;
-  return { ...value, ...Object.fromEntries([...patch.below].map(([step, below]) => [step, wholeValue(below)])) };
+  return { ...value, ...Object.fromEntries(created(patch)) };
 }
 
 function materialise(patch: Patch): EditValue {
-  const below = [...patch.below].filter(([, one]) => !one.isRemoved || one.value !== undefined);
+  const below = created(patch);
   if (patch.appended.length > 0 || below.some(([step]) => typeof step === 'number'))
-    return [...below.map(([, one]) => wholeValue(one)), ...patch.appended];
-  return Object.fromEntries(below.map(([step, one]) => [String(step), wholeValue(one)]));
+    return [...below.map(([, value]) => value), ...patch.appended];
+  return Object.fromEntries(below);
+}
+
+/** The entries that edits below a place create. */
+function created(patch: Patch): [string | number, EditValue][] {
+  return [...patch.below].flatMap(([step, below]) => (below.creates ? [[step, wholeValue(below)]] : []));
 }
 
 /** The value of a node, by the rules of JSON.parse: of equal keys, the last one counts. */

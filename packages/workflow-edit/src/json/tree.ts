@@ -26,7 +26,7 @@ export function valueNodeOf(member: Node): Node | undefined {
   return member.children?.[1];
 }
 
-/** The node that a path leads to; undefined if there is none. */
+/** The node that a path leads to, or undefined. */
 export function nodeAt(root: Node, path: Path): Node | undefined {
   let node: Node | undefined = root;
   for (const step of path) {
@@ -36,7 +36,7 @@ export function nodeAt(root: Node, path: Path): Node | undefined {
   return node;
 }
 
-/** The value under one key or index; undefined if there is none. */
+/** The value under one key or index, or undefined. */
 export function childOf(node: Node, step: string | number): Node | undefined {
   if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
   const member = membersOf(node, step).at(-1);

@@ -4,7 +4,7 @@ import { editDocument, valueAt, type WorkflowDocument } from '../document';
 import type { PathEdit } from '../json/plan-changes';
 import type { Path } from '../json/tree';
 import type { EditValue } from '../json/value';
-import { allLinks, linkEdits, linkKey, unlinkEdits, type LinkRef } from '../operations/links';
+import { allLinks, linkEdits, linkKey, linkKeys, unlinkEdits, type LinkRef } from '../operations/links';
 import { freeName } from '../operations/names';
 import { mergeValues, type ThreeValues } from './merge-values';
 
@@ -92,11 +92,12 @@ function withoutCollisions(base: WorkflowDocument, mine: WorkflowDocument, their
 const HANDLED = new Set(['nodes', 'connections', 'pinData']);
 
 class Merge {
-  readonly #conflicts: MergeConflict[];
+  readonly #conflicts: MergeConflict[] = [];
   readonly #edits: PathEdit[] = [];
   readonly #base: ReadonlyMap<string, JsonObject>;
   readonly #mine: ReadonlyMap<string, JsonObject>;
   readonly #theirs: ReadonlyMap<string, JsonObject>;
+  readonly #baseLinks: ReadonlySet<string>;
   /** Nodes of theirs that are not in the result. */
   readonly #removed = new Set<string>();
 
@@ -104,45 +105,42 @@ class Merge {
     private readonly versions: Versions,
     private readonly choose: ((conflict: MergeConflict) => Side) | undefined,
   ) {
-    this.#conflicts = [...versions.conflicts];
     this.#base = nodesOf(versions.base);
     this.#mine = nodesOf(versions.mine);
     this.#theirs = nodesOf(versions.theirs);
-  }
-
-  #choose(conflict: MergeConflict): Side {
-    return this.choose?.(conflict) ?? 'theirs';
+    this.#baseLinks = linkKeys(versions.base);
   }
 
   run(): MergeResult {
-    const { theirs } = this.versions;
+    const { theirs, conflicts } = this.versions;
+    const renames = conflicts
+      .filter((conflict) => this.#settle(conflict) === 'mine')
+      .map(({ node = '', mine }) => ({ from: node, to: String(mine) }));
     for (const name of this.#base.keys()) this.#mergeNode(name);
     for (const name of this.#mine.keys()) if (!this.#base.has(name)) this.#mergeAdded(name);
     this.#mergeFields();
     const nodesMerged = editDocument(theirs, 'Merge', this.#edits).document;
     const linksMerged = this.#mergeLinks(nodesMerged);
-    const renames = this.versions.conflicts
-      .filter((conflict) => this.#choose(conflict) === 'mine')
-      .map(({ node = '', mine }) => ({ from: node, to: String(mine) }));
     return { document: withRenames(linksMerged, renames), conflicts: this.#conflicts };
+  }
+
+  /** Reports a conflict. Returns the side that counts. */
+  #settle(conflict: MergeConflict, preferred: Side = 'theirs'): Side {
+    this.#conflicts.push(conflict);
+    return this.choose === undefined ? preferred : this.choose(conflict);
   }
 
   #mergeNode(name: string): void {
     const [base, mine, theirs] = [this.#base.get(name), this.#mine.get(name), this.#theirs.get(name)];
+    const removal: MergeConflict = { kind: 'removed', node: name, path: [], base, mine, theirs };
     if (mine !== undefined && theirs !== undefined) this.#mergeInto(name, { base, mine, theirs });
     else if (mine === undefined && theirs !== undefined) {
       const isChanged = !isEqualJson(base, theirs) || this.#hasNewLinks(name, this.versions.theirs);
-      if (!isChanged || this.#ask(name, { base, mine, theirs }, 'theirs') === 'mine') this.#remove(name);
+      if (!isChanged || this.#settle(removal) === 'mine') this.#remove(name);
     } else if (mine !== undefined) {
       const isChanged = !isEqualJson(base, mine) || this.#hasNewLinks(name, this.versions.mine);
-      if (isChanged && this.#ask(name, { base, mine, theirs }, 'mine') === 'mine') this.#add(name);
+      if (isChanged && this.#settle(removal, 'mine') === 'mine') this.#add(name);
     }
-  }
-
-  #ask(node: string, values: ThreeValues, preferred: Side): Side {
-    const conflict: MergeConflict = { kind: 'removed', node, path: [], ...values };
-    this.#conflicts.push(conflict);
-    return this.choose === undefined ? preferred : this.choose(conflict);
   }
 
   #mergeAdded(name: string): void {
@@ -153,11 +151,7 @@ class Merge {
 
   #mergeInto(name: string, values: ThreeValues): void {
     const { edits, conflicts } = mergeValues(values);
-    const chosen = conflicts.filter((conflict) => {
-      const full: MergeConflict = { kind: 'value', node: name, ...conflict };
-      this.#conflicts.push(full);
-      return this.#choose(full) === 'mine';
-    });
+    const chosen = conflicts.filter((conflict) => this.#settle({ kind: 'value', node: name, ...conflict }) === 'mine');
     const changes = [...edits, ...chosen.map(({ path, mine }) => ({ path, value: mine }))];
     const [from] = this.versions.mine.indexesOf(name);
     for (const index of this.versions.theirs.indexesOf(name))
@@ -176,12 +170,10 @@ class Merge {
     const { base, mine, theirs } = this.versions;
     const values = { base: at(base), mine: at(mine), theirs: at(theirs) };
     if (isEqualJson(values.mine, values.base) || isEqualJson(values.mine, values.theirs)) return;
-    if (!isEqualJson(values.theirs, values.base)) {
-      const conflict: MergeConflict = { kind: 'value', path: ['pinData', name], ...values };
-      this.#conflicts.push(conflict);
-      if (this.#choose(conflict) === 'theirs') return;
-    }
-    this.#set(['pinData', name], values.mine, mine.rawAt(['pinData', name]));
+    const path = ['pinData', name];
+    const isOverlap = !isEqualJson(values.theirs, values.base);
+    if (isOverlap && this.#settle({ kind: 'value', path, ...values }) === 'theirs') return;
+    this.#set(path, values.mine, mine.rawAt(path));
   }
 
   #add(name: string): void {
@@ -203,8 +195,9 @@ class Merge {
 
   /** True if a side links a node that the base does not link in this way. */
   #hasNewLinks(name: string, side: WorkflowDocument): boolean {
-    const known = keysOf(this.versions.base);
-    return allLinks(side).some(({ link }) => (link.from === name || link.to === name) && !known.has(linkKey(link)));
+    return allLinks(side).some(
+      ({ link }) => (link.from === name || link.to === name) && !this.#baseLinks.has(linkKey(link)),
+    );
   }
 
   /** Fields of the workflow other than nodes, links and pins. */
@@ -214,16 +207,14 @@ class Merge {
       Object.fromEntries(Object.entries(json).filter(([key]) => !HANDLED.has(key)));
     const { edits, conflicts } = mergeValues({ base: rest(base), mine: rest(mine), theirs: rest(theirs) });
     for (const { path, value } of edits) this.#set(path, value, mine.rawAt(path));
-    for (const conflict of conflicts) {
-      const full: MergeConflict = { kind: 'value', ...conflict };
-      this.#conflicts.push(full);
-      if (this.#choose(full) === 'mine') this.#set(full.path, full.mine, mine.rawAt(full.path));
-    }
+    for (const conflict of conflicts)
+      if (this.#settle({ kind: 'value', ...conflict }) === 'mine')
+        this.#set(conflict.path, conflict.mine, mine.rawAt(conflict.path));
   }
 
   /** Links are a set: what I added is added, what I removed is removed. */
   #mergeLinks(document: WorkflowDocument): WorkflowDocument {
-    const [base, mine] = [keysOf(this.versions.base), keysOf(this.versions.mine)];
+    const [base, mine] = [this.#baseLinks, linkKeys(this.versions.mine)];
     const names = new Set(nodesOf(document).keys());
     const isLost = ({ from, to }: LinkRef): boolean => this.#removed.has(from) || this.#removed.has(to);
     // A node that I removed and that stays, because they changed it, keeps its links.
@@ -236,7 +227,7 @@ class Merge {
         (link) => isLost(link) || (isCut(link) && base.has(linkKey(link)) && !mine.has(linkKey(link))),
       ),
     ).document;
-    const present = keysOf(cut);
+    const present = linkKeys(cut);
     const added = allLinks(this.versions.mine)
       .map(({ link }) => link)
       .filter((link) => !base.has(linkKey(link)) || this.#isBack(link))
@@ -248,8 +239,4 @@ class Merge {
   #isBack({ from, to }: LinkRef): boolean {
     return [from, to].some((name) => this.#mine.has(name) && !this.#theirs.has(name));
   }
-}
-
-function keysOf(document: WorkflowDocument): Set<string> {
-  return new Set(allLinks(document).map(({ link }) => linkKey(link)));
 }

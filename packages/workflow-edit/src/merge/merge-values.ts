@@ -1,4 +1,4 @@
-import { isEqualJson, isJsonObject, type Json } from '@weft/node-catalogue/definitions';
+import { field, isEqualJson, isJsonObject, type Json } from '@weft/node-catalogue/definitions';
 import type { Path } from '../json/tree';
 
 /** The three versions of a value; undefined where it is absent. */
@@ -22,10 +22,9 @@ export function mergeValues(values: ThreeValues, path: Path = []): ValueMerge {
   const { base, mine, theirs } = values;
   if (isEqualJson(mine, base) || isEqualJson(mine, theirs)) return { edits: [], conflicts: [] };
   if (isJsonObject(mine) && isJsonObject(theirs)) {
-    const inBase = isJsonObject(base) ? base : {};
-    const keys = new Set([...Object.keys(inBase), ...Object.keys(mine), ...Object.keys(theirs)]);
+    const keys = new Set([base, mine, theirs].flatMap((value) => (isJsonObject(value) ? Object.keys(value) : [])));
     const merged = [...keys].map((key) =>
-      mergeValues({ base: own(inBase, key), mine: own(mine, key), theirs: own(theirs, key) }, [...path, key]),
+      mergeValues({ base: field(base, key), mine: field(mine, key), theirs: field(theirs, key) }, [...path, key]),
     );
     return { edits: merged.flatMap(({ edits }) => edits), conflicts: merged.flatMap(({ conflicts }) => conflicts) };
   }
@@ -43,8 +42,4 @@ export function mergeValues(values: ThreeValues, path: Path = []): ValueMerge {
     mergeValues({ base: entry, mine: mine[index], theirs: theirs[index] }, [...path, index]),
   );
   return { edits: merged.flatMap(({ edits }) => edits), conflicts: merged.flatMap(({ conflicts }) => conflicts) };
-}
-
-function own(object: { readonly [key: string]: Json }, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

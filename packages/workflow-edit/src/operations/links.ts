@@ -46,12 +46,16 @@ export function linkKey({ from, output, to, input, type = 'main' }: LinkRef): st
   return JSON.stringify([from, type, output, to, input]);
 }
 
+/** The keys of all links. */
+export function linkKeys(document: WorkflowDocument): Set<string> {
+  return new Set(allLinks(document).map(({ link }) => linkKey(link)));
+}
+
 /** Adds a link; one that exists already is not added again. @throws EditError `UNKNOWN_NODE`, `INVALID_VALUE` */
 export function connect(document: WorkflowDocument, link: LinkRef): EditResult {
   document.indexesOf(link.from);
   document.indexesOf(link.to);
-  const known = new Set(allLinks(document).map((one) => linkKey(one.link)));
-  const edits = known.has(linkKey(link)) ? [] : linkEdits(document, [link]);
+  const edits = linkKeys(document).has(linkKey(link)) ? [] : linkEdits(document, [link]);
   return editDocument(document, `Connect ${shown(link.from)} to ${shown(link.to)}`, edits);
 }
 

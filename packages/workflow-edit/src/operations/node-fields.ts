@@ -1,5 +1,5 @@
 import { isEqualJson, isJsonObject, type Json } from '@weft/node-catalogue/definitions';
-import { editDocument, shown, valueAt, type EditResult, type WorkflowDocument } from '../document';
+import { editDocument, shown, shownNodes, valueAt, type EditResult, type WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
 import type { PathEdit } from '../json/plan-changes';
 import type { Path } from '../json/tree';
@@ -84,15 +84,11 @@ export function moveNodes(
       return isThere ? [] : [{ kind: 'set', path, value: [x, y] }];
     });
   });
-  const [only] = positions.keys();
-  const what = positions.size === 1 && only !== undefined ? shown(only) : `${positions.size} nodes`;
-  return editDocument(document, `Move ${what}`, edits);
+  return editDocument(document, `Move ${shownNodes([...positions.keys()])}`, edits);
 }
 
 /** Disables or enables nodes. An enabled node has no field `disabled`. @throws EditError `UNKNOWN_NODE` */
 export function setDisabled(document: WorkflowDocument, names: readonly string[], isDisabled: boolean): EditResult {
   const edits = names.flatMap((name) => setAt(document, name, ['disabled'], isDisabled ? true : undefined));
-  const [only] = names;
-  const what = names.length === 1 && only !== undefined ? shown(only) : `${names.length} nodes`;
-  return editDocument(document, `${isDisabled ? 'Disable' : 'Enable'} ${what}`, edits);
+  return editDocument(document, `${isDisabled ? 'Disable' : 'Enable'} ${shownNodes(names)}`, edits);
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, MAX_NODES, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
-import { editDocument, shown, type EditResult, type WorkflowDocument } from '../document';
+import { editDocument, shown, shownNodes, type EditResult, type WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
 import type { PathEdit } from '../json/plan-changes';
-import { connect, linkEdits, unlinkEdits, type LinkRef } from './links';
+import { connect, disconnect, linkEdits, unlinkEdits, type LinkRef } from './links';
 import { checkNewName } from './names';
 
 /** A node to add. */
@@ -48,9 +48,7 @@ export function removeNodes(document: WorkflowDocument, names: readonly string[]
   const nodes = names.flatMap((name) =>
     document.indexesOf(name).map((index): PathEdit => ({ kind: 'remove', path: ['nodes', index] })),
   );
-  const [only] = names;
-  const what = names.length === 1 && only !== undefined ? shown(only) : `${names.length} nodes`;
-  return editDocument(document, `Remove ${what}`, [
+  return editDocument(document, `Remove ${shownNodes(names)}`, [
     ...nodes,
     ...names.map((name): PathEdit => ({ kind: 'remove', path: ['connections', name] })),
     ...unlinkEdits(document, ({ from, to }) => gone.has(to) && !gone.has(from)),
@@ -66,11 +64,7 @@ export function pinItems(document: WorkflowDocument, name: string, items: readon
   document.indexesOf(name);
   if (!items.every((item) => isJsonObject(item) && isJsonObject(item['json'])))
     throw new EditError('INVALID_VALUE', 'Each pinned item must be an object with an object `json`.');
-  return editDocument(document, `Pin ${shown(name)}`, [
-    // Some exports have `"pinData": null`.
-    ...(document.json['pinData'] === null ? [{ kind: 'set', path: ['pinData'], value: {} } as const] : []),
-    { kind: 'set', path: ['pinData', name], value: [...items] },
-  ]);
+  return editDocument(document, `Pin ${shown(name)}`, [{ kind: 'set', path: ['pinData', name], value: [...items] }]);
 }
 
 /** Removes the pinned items of a node. @throws EditError `UNKNOWN_NODE` */
@@ -79,23 +73,20 @@ export function unpinItems(document: WorkflowDocument, name: string): EditResult
   return editDocument(document, `Unpin ${shown(name)}`, [{ kind: 'remove', path: ['pinData', name] }]);
 }
 
-/** Inserts a node into a link: the link then leads to it, and a new one leads on. @throws EditError as `connect` */
+/**
+ * Inserts a node into a link: the link then leads to the node, and a new link leads on.
+ * @throws EditError as `addNode`, `disconnect` and `connect`
+ */
 export function insertIntoLink(document: WorkflowDocument, node: NewNode, link: LinkRef): EditResult {
-  const isLink = (one: LinkRef): boolean =>
-    one.from === link.from && one.output === link.output && one.to === link.to && one.input === link.input;
   const added = addNode(document, node);
-  const cut = unlinkEdits(added.document, (one) => one.type === (link.type ?? 'main') && isLink(one));
-  if (cut.length === 0)
-    throw new EditError('INVALID_VALUE', `No such link leads from ${shown(link.from)} to ${shown(link.to)}.`);
-  const { type = 'main' } = link;
-  const replaced = editDocument(added.document, added.edit.label, cut);
-  const before = connect(replaced.document, { from: link.from, output: link.output, to: node.name, input: 0, type });
-  const after = connect(before.document, { from: node.name, output: 0, to: link.to, input: link.input, type });
+  const cut = disconnect(added.document, link);
+  const before = connect(cut.document, { ...link, to: node.name, input: 0 });
+  const after = connect(before.document, { ...link, from: node.name, output: 0 });
   return joined(document, added.edit.label, after.document);
 }
 
 /** One edit that leads from one document to another, in place of several. */
-export function joined(before: WorkflowDocument, label: string, after: WorkflowDocument): EditResult {
+function joined(before: WorkflowDocument, label: string, after: WorkflowDocument): EditResult {
   let start = 0;
   const shortest = Math.min(before.text.length, after.text.length);
   while (start < shortest && before.text[start] === after.text[start]) start += 1;

@@ -57,6 +57,19 @@ describe('the operations', () => {
     expect(document.json['connections']).not.toHaveProperty('Set');
   });
 
+  it('remove what does not exist without a change of the text', () => {
+    const document = documentOf({ nodes: [nodeOf('A'), nodeOf('B')], settings: null }, 0);
+    const { document: edited } = removeNodes(document, ['B']);
+    expect(edited.text).toBe(documentOf({ nodes: [nodeOf('A')], settings: null }, 0).text);
+    const nothing = [
+      unpinItems(document, 'A'),
+      unpinItems(documentOf({ nodes: [nodeOf('A')], pinData: null }), 'A'),
+      setSetting(document, 'timezone', undefined),
+      setParameter(document, 'A', ['options', 'timeout'], undefined),
+    ];
+    expect(nothing.flatMap(({ edit }) => edit.changes)).toEqual([]);
+  });
+
   it('remove any nodes of any workflow', () => {
     const names = Array.from({ length: 6 }, (_, index) => `N${index}`);
     fc.assert(

@@ -1,7 +1,6 @@
 import { editDocument, shown, valueAt, type EditResult, type WorkflowDocument } from '../document';
 import type { PathEdit } from '../json/plan-changes';
-import { referringTexts } from '../references/find-references';
-import { rewriteChanges } from '../references/rewrite';
+import { referenceEdits } from '../references/rewrite';
 import { allLinks } from './links';
 import { checkNewName } from './names';
 
@@ -12,7 +11,8 @@ import { checkNewName } from './names';
 export function renameNode(document: WorkflowDocument, from: string, to: string): EditResult {
   const indexes = document.indexesOf(from);
   if (from !== to) checkNewName(document, to);
-  const edits = from === to ? [] : [...nameEdits(document, from, to, indexes), ...referenceEdits(document, from, to)];
+  const edits =
+    from === to ? [] : [...nameEdits(document, from, to, indexes), ...referenceEdits(document, new Map([[from, to]]))];
   return editDocument(document, `Rename ${shown(from)}`, edits);
 }
 
@@ -38,12 +38,4 @@ function nameEdits(document: WorkflowDocument, from: string, to: string, indexes
         value: to,
       })),
   ];
-}
-
-function referenceEdits(document: WorkflowDocument, from: string, to: string): PathEdit[] {
-  const renames = new Map([[from, to]]);
-  return referringTexts(document).flatMap(({ path, language, text }): PathEdit[] => {
-    const changes = rewriteChanges(text, language, renames);
-    return changes.length === 0 ? [] : [{ kind: 'text', path, changes }];
-  });
 }

@@ -13,9 +13,7 @@ export function setWorkflowName(document: WorkflowDocument, name: string): EditR
 export function setSetting(document: WorkflowDocument, key: string, value: Json | undefined): EditResult {
   if (key === '__proto__') throw new EditError('INVALID_VALUE', 'A setting may not be called `__proto__`.');
   const path = ['settings', key];
-  const isNull = document.json['settings'] === null;
   return editDocument(document, `Set ${key}`, [
-    ...(isNull && value !== undefined ? [{ kind: 'set', path: ['settings'], value: {} } as const] : []),
     value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value },
   ]);
 }

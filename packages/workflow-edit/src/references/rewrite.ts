@@ -1,7 +1,10 @@
 import { compileParameter } from '@weft/expressions';
+import type { WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
+import type { PathEdit } from '../json/plan-changes';
 import { applyChanges, type TextChange } from '../text-changes';
 import { referencesIn } from './find-in-text';
+import { referringTexts } from './find-references';
 import type { Language, TextReference } from './reference';
 
 /**
@@ -9,7 +12,7 @@ import type { Language, TextReference } from './reference';
  * @param renames new names by old names
  * @throws EditError `UNSAFE_RENAME` if the text would then mean something else
  */
-export function rewriteChanges(text: string, language: Language, renames: ReadonlyMap<string, string>): TextChange[] {
+function rewriteChanges(text: string, language: Language, renames: ReadonlyMap<string, string>): TextChange[] {
   const { references } = referencesIn(text, language);
   const changes = references.flatMap((reference) => {
     const name = renames.get(reference.node);
@@ -28,9 +31,16 @@ export function rewriteChanges(text: string, language: Language, renames: Readon
   return changes;
 }
 
-/** The text with other names of nodes. @throws EditError `UNSAFE_RENAME` */
-export function rewriteText(text: string, language: Language, renames: ReadonlyMap<string, string>): string {
-  return applyChanges(text, rewriteChanges(text, language, renames));
+/**
+ * The edits by which all expressions and code of a workflow refer to renamed nodes under their new names.
+ * @param renames new names by old names
+ * @throws EditError `UNSAFE_RENAME`
+ */
+export function referenceEdits(document: WorkflowDocument, renames: ReadonlyMap<string, string>): PathEdit[] {
+  return referringTexts(document).flatMap(({ path, language, text }): PathEdit[] => {
+    const changes = rewriteChanges(text, language, renames);
+    return changes.length === 0 ? [] : [{ kind: 'text', path, changes }];
+  });
 }
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
