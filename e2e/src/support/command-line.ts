@@ -96,7 +96,7 @@ export const onTerminal = (
     child.once('close', (code) => resolve({ code, out, err: '' }));
   });
 
-/** The JSON on stdout. @throws Error with stderr if there is none */
+/** The JSON on stdout. @throws Error with stderr if stdout is empty */
 export const jsonOf = ({ out, err }: Outcome) => {
   if (out === '') throw new Error(err);
   return JSON.parse(out);

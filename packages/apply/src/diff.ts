@@ -22,7 +22,6 @@ const member = (path: string, key: string): string =>
   /^[A-Za-z_$][\w$]{0,200}$/.test(key) ? `${path}${path === '' ? '' : '.'}${key}` : `${path}[${JSON.stringify(key)}]`;
 
 const compare = (path: string, before: Json | undefined, after: Json | undefined): readonly Difference[] => {
-  if (isSame(before, after)) return [];
   if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
     return keys.flatMap((key) =>
@@ -35,7 +34,8 @@ const compare = (path: string, before: Json | undefined, after: Json | undefined
   }
   if (isList(before) && isList(after) && before.length === after.length)
     return before.flatMap((entry, index) => compare(`${path}[${index}]`, entry, after[index]));
-  return [{ path, before, after }];
+  // Lists of different lengths, values without members, or values of different types.
+  return before === after ? [] : [{ path, before, after }];
 };
 
 const nodesOf = ({ nodes }: JsonObject): ReadonlyMap<string, JsonObject> =>

@@ -12,7 +12,7 @@ export interface WorkflowDocument {
   readonly hasOwnKey: boolean;
   /** Id of the workflow in the instance that exported the file. */
   readonly id: string | undefined;
-  /** Whether the workflow is to be active; undefined: as it is. */
+  /** Whether the workflow is to be active; undefined: unchanged. */
   readonly active: boolean | undefined;
   /** Name of the workflow; of the file, if the definition has none. */
   readonly name: string;

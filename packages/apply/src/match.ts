@@ -24,14 +24,14 @@ export interface ListedWorkflow {
 /** A document with the workflow that it describes. */
 export interface Matched {
   readonly document: WorkflowDocument;
-  /** Undefined: there is none yet. */
+  /** Undefined: no workflow matches yet. */
   readonly workflow: ListedWorkflow | undefined;
   readonly by: 'key' | 'id' | 'none';
 }
 
 /**
- * Finds the workflow of each document: the one with its key, otherwise the one with its id if that has no key. Files of
- * other instances have other ids, and files that were copied have the id of a workflow with another key.
+ * Finds the workflow of each document: by key, otherwise by id among the workflows without a key. Files of other
+ * instances have other ids, and files that were copied have the id of a workflow with another key.
  */
 export const matchDocuments = (
   documents: readonly WorkflowDocument[],

@@ -75,7 +75,7 @@ export type Step =
 export type ConflictReason =
   'CHANGED_ELSEWHERE' | 'MANAGED_ELSEWHERE' | 'NOT_MANAGED' | 'CREDENTIAL_NOT_LINKED' | 'WEBHOOK_PATH_TAKEN';
 
-/** A document or a workflow that is left as it is, or is not activated. */
+/** A document or a workflow that is left unchanged, or is not activated. */
 export interface Conflict {
   readonly reason: ConflictReason;
   readonly document: WorkflowDocument | undefined;

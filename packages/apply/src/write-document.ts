@@ -13,17 +13,11 @@ export interface DocumentHead {
 /** Format of a file. */
 export type FileFormat = 'json' | 'yaml';
 
-const withNames = (credentials: Json): Json =>
-  isObject(credentials)
-    ? objectOf(
-        Object.entries(credentials).map(([type, reference]) => [
-          type,
-          isObject(reference) && typeof reference['name'] === 'string' && reference['name'] !== ''
-            ? { name: reference['name'] }
-            : reference,
-        ]),
-      )
-    : credentials;
+/** The reference without its id; unchanged if it has no name. */
+const withoutId = (reference: Json): Json =>
+  isObject(reference) && typeof reference['name'] === 'string' && reference['name'] !== ''
+    ? { name: reference['name'] }
+    : reference;
 
 /**
  * The definition with credentials by type and name, without their ids, which differ between instances.
@@ -38,13 +32,11 @@ export const credentialsByName = (
   if (!isList(nodes)) return definition;
   const linked = nodes.map((node) => {
     if (!isObject(node) || !isObject(node['credentials'])) return node;
-    const before = node['credentials'];
     const name = String(node['name']);
-    const named = withNames(before);
     const credentials = objectOf(
-      Object.entries(before).map(([type, reference]) => [
+      Object.entries(node['credentials']).map(([type, reference]) => [
         type,
-        keepsId(name, type) || !isObject(named) ? reference : (named[type] ?? reference),
+        keepsId(name, type) ? reference : withoutId(reference),
       ]),
     );
     return { ...node, credentials };

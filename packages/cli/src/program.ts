@@ -1,3 +1,4 @@
+import type { Weft } from '@weft/client';
 import { Command, CommanderError, Argument, Option } from 'commander';
 import { COMMON_OPTIONS, type Call, type CommandSpec, type Options, type OptionSpec } from './commands/command';
 import { plainText } from './output/plain-text';
@@ -37,6 +38,7 @@ const optionsOf = (values: Readonly<Record<string, unknown>>): Options => ({
 const callOf = (io: Io, args: readonly string[], options: Options): Call => {
   const format = FORMATS.find((one) => one === options.text('output')) ?? (io.outIsTerminal ? 'table' : 'json');
   const timeoutMs = durationOf(options.text('timeout') ?? DEFAULT_TIMEOUT);
+  let weft: Weft | undefined;
   const sessionOptions = { context: options.text('context'), timeoutMs, debug: options.isSet('debug') };
   return {
     io,
@@ -45,7 +47,7 @@ const callOf = (io: Io, args: readonly string[], options: Options): Call => {
     options,
     sessionOptions,
     timeoutMs,
-    weft: () => connect(io, sessionOptions).weft,
+    weft: () => (weft ??= connect(io, sessionOptions).weft),
   };
 };
 

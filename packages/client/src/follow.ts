@@ -16,15 +16,25 @@ export type Connect = (id: string, after: number, signal: AbortSignal) => Promis
 /** The server sends a comment every 15 s: a connection that is silent for longer is dead. */
 const MAX_SILENCE_MS = 40_000;
 
-/** One connection. @returns true if no event will follow */
-const followOnce = async function* (
-  open: (signal: AbortSignal) => Promise<Response>,
-  {
-    signal,
-    onPiece,
-    timeoutMs,
-  }: { readonly signal: AbortSignal | undefined; readonly onPiece: () => void; readonly timeoutMs: number },
-): AsyncGenerator<ExecutionEvent, boolean> {
+/** What one connection needs. */
+interface Connection {
+  readonly open: (signal: AbortSignal) => Promise<Response>;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  /** Called for each piece that arrives. */
+  readonly onPiece: () => void;
+  /** False for an event that an earlier connection delivered. */
+  readonly isNew: (event: ExecutionEvent) => boolean;
+}
+
+/** The events of one connection, which is closed when the caller stops. @returns true if no event will follow */
+const followOnce = async function* ({
+  open,
+  signal,
+  timeoutMs,
+  onPiece,
+  isNew,
+}: Connection): AsyncGenerator<ExecutionEvent, boolean> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), timeoutMs);
   const postpone = (): void => {
@@ -40,7 +50,7 @@ const followOnce = async function* (
       const value: ExecutionEvent & { reason?: string } = JSON.parse(data);
       if (type === 'end' && value.reason === 'error') throw apiErrorOf(value, 503);
       if (type === 'end') return value.reason !== 'time-limit';
-      if (type !== 'progress' && type !== 'restarted') yield value;
+      if (type !== 'progress' && type !== 'restarted' && isNew(value)) yield value;
     }
     return false;
   } finally {
@@ -62,18 +72,18 @@ export const createFollow = (
   ): AsyncGenerator<ExecutionEvent, void> {
     let after = first;
     let failed = 0;
+    const open: Connection['open'] = (either) => connect(id, after, either);
+    const onPiece = (): void => void (failed = 0);
+    const isNew = ({ sequence }: ExecutionEvent): boolean => {
+      if (sequence <= after) return false;
+      after = sequence;
+      return true;
+    };
     for (;;) {
       let failure: WeftError | undefined;
-      const onPiece = (): void => void (failed = 0);
       try {
-        const events = followOnce((either) => connect(id, after, either), { signal, onPiece, timeoutMs });
-        let next = await events.next();
-        for (; next.done !== true; next = await events.next()) {
-          if (next.value.sequence <= after) continue;
-          after = next.value.sequence;
-          yield next.value;
-        }
-        if (next.value) return;
+        const isOver = yield* followOnce({ open, signal, timeoutMs, onPiece, isNew });
+        if (isOver) return;
       } catch (error) {
         failure = error instanceof WeftError ? error : unanswered(error);
         if (signal?.aborted === true || !mayRepeat(failure) || failed >= retries) throw failure;

@@ -177,6 +177,17 @@ describe('the client', () => {
     expect(await sequencesOf(createWeft({ baseUrl }))).toEqual([1]);
   });
 
+  it('closes the connection when the caller stops', async () => {
+    let closed = (): void => undefined;
+    const isClosed = new Promise<void>((resolve) => (closed = resolve));
+    answer = (_, response) => {
+      response.once('close', closed);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frame(1));
+    };
+    for await (const { sequence } of createWeft({ baseUrl }).events('e1')) if (sequence === 1) break;
+    await isClosed;
+  }, 10_000);
+
   it('throws the error of a stream, and gives up on a server that sends nothing', async () => {
     const error = { code: 'FORBIDDEN', message: 'No.', details: { reason: 'FORBIDDEN' } };
     answer = (_, response) => json(response, 403, { error });

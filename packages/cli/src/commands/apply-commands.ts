@@ -1,10 +1,10 @@
-import { diffDefinitions, textOfDifferences, type Checked } from '@weft/apply';
+import { diffDefinitions, textOfDifferences, type Checked, type Difference } from '@weft/apply';
 import type { Weft } from '@weft/client';
 import { collectDocuments, refuseFiles } from '../files/collect-files';
-import { inParallel } from '../files/in-parallel';
-import { CONCURRENT, loadPlan, type LoadedPlan } from '../files/load-plan';
+import { CONCURRENT, inParallel } from '../files/in-parallel';
+import { loadPlan, type LoadedPlan } from '../files/load-plan';
+import { performSteps, targetOf, type StepResult } from '../files/perform-steps';
 import { definitionOf } from '../files/read-definitions';
-import { performSteps, type StepResult } from '../files/perform-steps';
 import { plainText } from '../output/plain-text';
 import { RELEASE } from '../release';
 import { EXIT, mostSevere, type ExitCode } from '../session/exit-code';
@@ -33,18 +33,25 @@ const TAKE_OVER: readonly OptionSpec[] = [
 
 const MAX_WARNINGS = 50;
 
+/** What differs between the stored definition of a workflow and its file; empty for a new workflow. */
+const differencesOf = async (
+  weft: Weft,
+  { workflow, check }: Checked,
+  positions: boolean,
+): Promise<readonly Difference[]> =>
+  workflow === undefined || workflow.hash === check.hash || check.definition === null
+    ? []
+    : diffDefinitions(await definitionOf(weft, workflow.id), check.definition, { positions });
+
 /** Lines that show what differs between a workflow and its file. */
 const linesOf = async (weft: Weft, one: Checked, positions: boolean): Promise<readonly string[]> => {
-  const { document, workflow, check } = one;
+  const { document, workflow } = one;
   if (workflow === undefined) return [`+ ${document.key}: new, from ${document.file}`];
   const active =
     document.active === undefined || document.active === workflow.active
       ? []
       : [`  ~ active: ${workflow.active} -> ${document.active}`];
-  const differences =
-    workflow.hash === check.hash || check.definition === null
-      ? []
-      : textOfDifferences(diffDefinitions(await definitionOf(weft, workflow.id), check.definition, { positions }));
+  const differences = textOfDifferences(await differencesOf(weft, one, positions));
   const managed = active.length + differences.length === 0 ? ['  ~ its set or key'] : [];
   return [`~ ${document.key} (${workflow.id})`, ...active, ...differences, ...managed];
 };
@@ -96,12 +103,7 @@ const warnOfRelease = async (call: Call, weft: Weft): Promise<void> => {
 };
 
 const planned = (loaded: LoadedPlan): readonly object[] =>
-  loaded.plan.steps.map((step) => ({
-    action: step.action,
-    key: 'document' in step ? step.document.key : (step.workflow.key ?? ''),
-    id: 'workflow' in step ? step.workflow.id : '',
-    name: 'document' in step ? step.document.name : step.workflow.name,
-  }));
+  loaded.plan.steps.map((step) => ({ action: step.action, ...targetOf(step) }));
 
 const apply = async (call: Call): Promise<ExitCode> => {
   const { io, options, print } = call;
@@ -111,9 +113,11 @@ const apply = async (call: Call): Promise<ExitCode> => {
   const { plan, checked, projectId } = loaded;
   if (plan.errors.length > 0) throw refuseFiles(plan.errors);
   warnAll(call, loaded);
-  const drifted = plan.conflicts.filter(({ reason }) => reason === 'CHANGED_ELSEWHERE');
-  for (const one of checked.filter(({ document }) => drifted.some((conflict) => conflict.document === document)))
-    for (const line of await linesOf(weft, one, false)) io.err(`${plainText(line)}\n`);
+  const drifts = plan.conflicts.filter(({ reason }) => reason === 'CHANGED_ELSEWHERE');
+  const drifted = new Set(drifts.map(({ document }) => document));
+  const changedElsewhere = checked.filter(({ document }) => drifted.has(document));
+  const texts = await inParallel(changedElsewhere, CONCURRENT, (one) => linesOf(weft, one, false));
+  for (const line of texts.flat()) io.err(`${plainText(line)}\n`);
   const conflict = plan.conflicts.length > 0 ? [EXIT.conflict] : [];
   const deletions = plan.steps.filter(({ action }) => action === 'delete').length;
   if (options.isSet('prune') || options.isSet('pruneAll'))
@@ -160,19 +164,18 @@ const diff = async (call: Call): Promise<ExitCode> => {
   const changed = changedOf(loaded);
   const positions = options.isSet('positions');
   if (options.isSet('json') || print.quiet) {
-    const differences = await inParallel(changed, CONCURRENT, async ({ document, workflow, check }) => ({
-      key: document.key,
-      id: workflow?.id ?? null,
-      file: document.file,
-      active: { before: workflow?.active ?? null, after: document.active ?? workflow?.active ?? false },
-      differences:
-        workflow === undefined || workflow.hash === check.hash || check.definition === null
-          ? []
-          : diffDefinitions(await definitionOf(weft, workflow.id), check.definition, { positions }).map(
-              ({ path, before = null, after = null }) => ({ path, before, after }),
-            ),
-    }));
-    print.list(differences);
+    const entries = await inParallel(changed, CONCURRENT, async (one) => {
+      const { document, workflow } = one;
+      const differences = await differencesOf(weft, one, positions);
+      return {
+        key: document.key,
+        id: workflow?.id ?? null,
+        file: document.file,
+        active: { before: workflow?.active ?? null, after: document.active ?? workflow?.active ?? false },
+        differences: differences.map(({ path, before = null, after = null }) => ({ path, before, after })),
+      };
+    });
+    print.list(entries);
   } else {
     const texts = await inParallel(changed, CONCURRENT, (one) => linesOf(weft, one, positions));
     for (const line of texts.flat()) io.out(`${plainText(line)}\n`);

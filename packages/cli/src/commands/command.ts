@@ -1,5 +1,5 @@
 import type { Weft } from '@weft/client';
-import type { Printer } from '../output/print';
+import { FORMATS, type Printer } from '../output/print';
 import type { ExitCode } from '../session/exit-code';
 import type { Io } from '../session/io';
 import type { SessionOptions } from '../session/session';
@@ -62,7 +62,7 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '-o, --output FORMAT',
     description: 'table (on a terminal), json, jsonl or yaml',
-    choices: ['table', 'json', 'jsonl', 'yaml'],
+    choices: FORMATS,
   },
   { flags: '-q, --quiet', description: 'ids only' },
   { flags: '--context NAME', description: 'use this context' },

@@ -1,5 +1,4 @@
-import { EXIT, type ExitCode } from '../session/exit-code';
-import { CommandError } from '../session/exit-code';
+import { CommandError, EXIT, type ExitCode } from '../session/exit-code';
 import type { Call, CommandSpec } from './command';
 import { FILTERS, filterOf, LIST_FILTERS } from './execution-filter';
 import { countOf } from './input';

@@ -1,20 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
-import { CommandError, EXIT } from '../session/exit-code';
+import { readFile } from '../files/collect-files';
+import { CommandError, EXIT, messageOf } from '../session/exit-code';
 import type { Io } from '../session/io';
-
-const MAX_BYTES = 10_000_000;
 
 const readText = (io: Io, text: string): string => {
   if (text === '-') return io.readAll();
-  if (!text.startsWith('@')) return text;
-  const file = text.slice(1);
-  try {
-    if (statSync(file).size > MAX_BYTES) throw new CommandError(`${file} has more than 10 MB.`, EXIT.usage);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : ''}`, EXIT.usage);
-  }
+  return text.startsWith('@') ? readFile(text.slice(1)) : text;
 };
 
 /** JSON given as text, as `@file`, or as `-` for stdin. @throws CommandError that names the option */
@@ -23,10 +13,7 @@ export const jsonInput = (io: Io, option: string, text: string): unknown => {
   try {
     return JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new CommandError(
-      `${option} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
-      EXIT.usage,
-    );
+    throw new CommandError(`${option} is not valid JSON: ${messageOf(error)}`, EXIT.usage);
   }
 };
 

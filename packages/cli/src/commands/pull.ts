@@ -14,7 +14,8 @@ import {
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findFiles, readFile, refuseFiles } from '../files/collect-files';
-import { checkAll, listSummaries, projectOf } from '../files/load-plan';
+import { listSummaries } from '../files/list-summaries';
+import { checkAll, projectOf } from '../files/load-plan';
 import { definitionsOf } from '../files/read-definitions';
 import { plainText } from '../output/plain-text';
 import { EXIT, type ExitCode } from '../session/exit-code';
@@ -56,7 +57,7 @@ const withIdsWhereNeeded = (stored: JsonObject, check: CheckResult | undefined):
 };
 
 /** A file for a workflow that has none: named by its key, otherwise by its name and the end of its id. */
-const newFile = (folder: string, { key, name, id }: ListedWorkflow, taken: ReadonlySet<string>): string => {
+const newFile = (folder: string, { key, name, id }: ListedWorkflow, taken: ReadonlyMap<string, unknown>): string => {
   // Keys may contain dots: none leads out of the folder.
   const safe = key?.split('/').some((part) => /^\.{0,2}$/.test(part)) === true ? key.replaceAll('/', '-') : key;
   const wanted = join(folder, `${safe ?? (keyOfPath(name).replaceAll('/', '-') || 'workflow')}.yaml`);
@@ -107,7 +108,9 @@ export const pull = async (call: Call): Promise<ExitCode> => {
   const checks = await checkAll(weft, matched, projectId);
   const byId = new Map(
     matched.flatMap(({ workflow, document }, index) =>
-      workflow === undefined ? [] : [[workflow.id, { document, hash: checks[index]?.hash }] as const],
+      workflow === undefined
+        ? []
+        : [[workflow.id, { document, siblings: locals[index]?.siblings ?? [], hash: checks[index]?.hash }] as const],
     ),
   );
   const changed = listed.filter((workflow) => {
@@ -127,9 +130,8 @@ export const pull = async (call: Call): Promise<ExitCode> => {
   changed.forEach((workflow, index) => {
     const stored = definitions[index] ?? {};
     warnOfDigits(call, stored, workflow.name);
-    const local = byId.get(workflow.id)?.document;
-    const file = local?.file ?? newFile(folder, workflow, new Set(drafts.keys()));
-    const siblings = locals.find(({ document }) => document === local)?.siblings ?? [];
+    const { document: local, siblings = [] } = byId.get(workflow.id) ?? {};
+    const file = local?.file ?? newFile(folder, workflow, drafts);
     const draft =
       drafts.get(file) ??
       siblings.map(({ key, active, definition, hasOwnKey }) =>

@@ -45,7 +45,7 @@ const codeOf = ({ state, data }: Execution): ExitCode => {
   return state === 'error' ? EXIT.runFailed : EXIT.stillRunning;
 };
 
-/** Waits for the end; undefined if there is none in time. */
+/** Waits for the end; undefined if the run has not ended in time. */
 const untilEnded = async (weft: Weft, id: string, signal: AbortSignal): Promise<Execution | undefined> => {
   try {
     for (;;) {

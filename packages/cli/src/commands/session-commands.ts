@@ -1,6 +1,6 @@
 import type { Weft } from '@weft/client';
 import { contextFile, findContext, readContexts, writeContexts } from '../session/contexts';
-import { CommandError, commandErrorIn, EXIT, exitCodeOf, mostSevere, type ExitCode } from '../session/exit-code';
+import { CommandError, EXIT, exitCodeOf, messageOf, mostSevere, type ExitCode } from '../session/exit-code';
 import { addressOf, connect, openSession } from '../session/session';
 import { RELEASE } from '../release';
 import type { Call, CommandSpec } from './command';
@@ -21,7 +21,7 @@ const callerOf = async (weft: Weft) => (await weft.call('getCaller')).data;
 
 const login = async (call: Call): Promise<ExitCode> => {
   const { io, args, options, sessionOptions, print } = call;
-  const url = addressOf(args[0] === '' || args[0] === undefined ? io.env['WEFT_URL'] || DEFAULT_URL : args[0]);
+  const url = addressOf(args[0] || io.env['WEFT_URL'] || DEFAULT_URL);
   const apiKey = await askKey(call);
   const { weft } = openSession(io, { url: url.href, apiKey, from: 'login' }, sessionOptions);
   const { user, release } = await callerOf(weft);
@@ -34,7 +34,7 @@ const login = async (call: Call): Promise<ExitCode> => {
 
 const known = (call: Call): { readonly name: string; readonly before: ReturnType<typeof readContexts> } => {
   const before = readContexts(call.io);
-  const name = call.args[0] === '' || call.args[0] === undefined ? (before.current ?? '') : call.args[0];
+  const name = call.args[0] || (before.current ?? '');
   if (!Object.hasOwn(before.contexts, name))
     throw new CommandError(`There is no context "${name}". See: weft context list`, EXIT.notFound);
   return { name, before };
@@ -68,8 +68,7 @@ const checkServer = async (weft: Weft): Promise<readonly Finding[]> => {
 const doctor = async ({ io, sessionOptions, print }: Call): Promise<ExitCode> => {
   const findings: Finding[] = [found('node', process.version), found('context file', contextFile(io))];
   const fail = (check: string, error: unknown): void => {
-    const message = commandErrorIn(error)?.message ?? (error instanceof Error ? error.message : String(error));
-    findings.push({ check, ok: false, message, exitCode: exitCodeOf(error) });
+    findings.push({ check, ok: false, message: messageOf(error), exitCode: exitCodeOf(error) });
   };
   try {
     const source = findContext(io, sessionOptions.context);

@@ -1,8 +1,10 @@
-import { credentialsByName, fileOf, isObject, writeDocuments, type JsonObject } from '@weft/apply';
-import type { Weft, WorkflowSummary } from '@weft/client';
+import { credentialsByName, fileOf, writeDocuments } from '@weft/apply';
+import type { Weft } from '@weft/client';
+import { listSummaries } from '../files/list-summaries';
+import { readWorkflow } from '../files/read-definitions';
 import { EXIT, type ExitCode } from '../session/exit-code';
 import type { ArgumentSpec, Call, CommandSpec } from './command';
-import { findWorkflow, isSummary } from './find-workflow';
+import { findWorkflow } from './find-workflow';
 import { countOf } from './input';
 
 export const WORKFLOW: ArgumentSpec = { name: 'workflow', description: 'id, key:KEY, or the exact name' };
@@ -12,28 +14,16 @@ const MAX_LIMIT = 10_000;
 
 const list = async ({ weft, options, print }: Call): Promise<ExitCode> => {
   const limit = countOf('--limit', options.text('limit'), MAX_LIMIT, MAX_LIMIT);
-  const active = options.text('active');
+  const [search, projectId] = [options.text('search'), options.text('project')];
+  const [set, active] = [options.text('set'), options.text('active')];
   const query = {
-    summary: true,
-    ...(options.text('search') === undefined ? {} : { search: options.text('search') ?? '' }),
-    ...(options.text('project') === undefined ? {} : { projectId: options.text('project') ?? '' }),
-    ...(options.text('set') === undefined ? {} : { set: options.text('set') ?? '' }),
+    ...(search === undefined ? {} : { search }),
+    ...(projectId === undefined ? {} : { projectId }),
+    ...(set === undefined ? {} : { set }),
     ...(active === undefined ? {} : { active: active === 'true' }),
   };
-  const found: WorkflowSummary[] = [];
-  for await (const entry of weft().pages('listWorkflows', { query })) {
-    if (found.length >= limit) break;
-    if (isSummary(entry)) found.push(entry);
-  }
-  print.list(found, COLUMNS);
+  print.list(await listSummaries(weft(), query, limit), COLUMNS);
   return EXIT.success;
-};
-
-/** A workflow as JSON that this program may write to a file. */
-const definitionOf = async (weft: Weft, id: string): Promise<JsonObject> => {
-  const { body } = await weft.request('GET', '/workflows/{id}', { path: { id } });
-  const data = isObject(body) ? body['data'] : undefined;
-  return isObject(data) ? data : {};
 };
 
 const change =
@@ -66,7 +56,7 @@ export const WORKFLOW_COMMANDS: readonly CommandSpec[] = [
     run: async ({ weft, args, print }) => {
       const client = weft();
       const { id } = await findWorkflow(client, args[0] ?? '');
-      print.one(await definitionOf(client, id));
+      print.one(await readWorkflow(client, id));
       return EXIT.success;
     },
   },
@@ -78,9 +68,8 @@ export const WORKFLOW_COMMANDS: readonly CommandSpec[] = [
     run: async ({ weft, args, options, io }) => {
       const client = weft();
       const { id } = await findWorkflow(client, args[0] ?? '');
-      const definition = await definitionOf(client, id);
-      const active = definition['active'] === true;
-      const file = fileOf({ active }, credentialsByName(definition));
+      const stored = await readWorkflow(client, id);
+      const file = fileOf({ active: stored['active'] === true }, credentialsByName(stored));
       io.out(writeDocuments(options.isSet('json') ? 'json' : 'yaml', [file]));
       return EXIT.success;
     },

@@ -1,7 +1,7 @@
 import { duplicateKeys, readDocuments, textOfError, type FileError, type WorkflowDocument } from '@weft/apply';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { CommandError, EXIT } from '../session/exit-code';
+import { CommandError, EXIT, messageOf } from '../session/exit-code';
 
 /** A file of workflows. */
 export interface FoundFile {
@@ -47,7 +47,7 @@ export const findFiles = (paths: readonly string[]): readonly FoundFile[] => {
       else found.push({ file: slashes(path), path: basename(path) });
     } catch (error) {
       if (error instanceof CommandError) throw error;
-      refuse(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      refuse(`${path} cannot be read: ${messageOf(error)}`);
     }
   return found;
 };
@@ -59,7 +59,7 @@ export const readFile = (file: string): string => {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    return refuse(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return refuse(`${file} cannot be read: ${messageOf(error)}`);
   }
 };
 

@@ -1,3 +1,6 @@
+/** Requests at the same time. */
+export const CONCURRENT = 4;
+
 /** Performs tasks, at most `limit` at the same time. A failed task rejects; others that run are not waited for. */
 export const inParallel = async <Entry, Result>(
   entries: readonly Entry[],

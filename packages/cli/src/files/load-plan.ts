@@ -11,12 +11,9 @@ import {
 } from '@weft/apply';
 import type { Weft } from '@weft/client';
 import type { Options } from '../commands/command';
-import { isSummary } from '../commands/find-workflow';
 import { CommandError, EXIT } from '../session/exit-code';
-import { inParallel } from './in-parallel';
-
-/** Requests at the same time. */
-export const CONCURRENT = 4;
+import { CONCURRENT, inParallel } from './in-parallel';
+import { listSummaries, type Filter } from './list-summaries';
 
 const CHECKED_AT_ONCE = 100;
 /** Below the 10 MB of a request. */
@@ -40,20 +37,6 @@ export const projectOf = async (weft: Weft, text: string | undefined): Promise<s
   if (only === undefined) return text;
   if (other !== undefined) throw new CommandError(`Several projects are called "${text}". Use an id.`, EXIT.usage);
   return only.id;
-};
-
-/** Which workflows a command is about. */
-export interface Filter {
-  readonly set?: string;
-  readonly projectId?: string;
-}
-
-/** Summaries of these workflows. */
-export const listSummaries = async (weft: Weft, filter: Filter): Promise<readonly ListedWorkflow[]> => {
-  const found: ListedWorkflow[] = [];
-  for await (const entry of weft.pages('listWorkflows', { query: { summary: true, ...filter } }))
-    if (isSummary(entry)) found.push(entry);
-  return found;
 };
 
 /** Workflows of the set; all of the project if a file has a key that the set does not have. */

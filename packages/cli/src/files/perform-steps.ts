@@ -1,14 +1,14 @@
 import { isObject, type Step, type WorkflowDocument } from '@weft/apply';
 import { WeftError, type AnyResponse, type Weft } from '@weft/client';
-import { commandErrorIn, EXIT, exitCodeOf, type ExitCode } from '../session/exit-code';
-import { CONCURRENT } from './load-plan';
-import { inParallel } from './in-parallel';
+import { EXIT, exitCodeOf, messageOf, type ExitCode } from '../session/exit-code';
+import { CONCURRENT, inParallel } from './in-parallel';
+import { dataOf } from './read-definitions';
 
 /** Outcome of a step. */
 export interface StepResult {
   readonly action: 'created' | 'updated' | 'deleted' | 'activated' | 'deactivated' | 'failed' | 'not attempted';
   readonly key: string;
-  /** Empty: there is none yet. */
+  /** Empty for a workflow that was not created. */
   readonly id: string;
   readonly name: string;
   readonly file?: string;
@@ -33,21 +33,17 @@ const management = (document: WorkflowDocument, set: string) => ({
   ...(set === '' ? {} : { set }),
 });
 
-const dataOf = ({ body }: AnyResponse): Readonly<Record<string, unknown>> =>
-  isObject(body) && isObject(body['data']) ? body['data'] : {};
-
 const firstWarning = ({ body }: AnyResponse): string => {
   const warnings = isObject(body) ? body['warnings'] : undefined;
   const [first] = Array.isArray(warnings) ? warnings : [];
   return isObject(first) ? String(first['message']) : 'It cannot run.';
 };
 
-/** Fields of a workflow that results show. */
-const shown = (step: Step): Pick<StepResult, 'key' | 'id' | 'name' | 'file'> => ({
+/** The workflow that a step changes, as output shows it. */
+export const targetOf = (step: Step): Pick<StepResult, 'key' | 'id' | 'name'> => ({
   key: 'document' in step ? step.document.key : (step.workflow.key ?? ''),
   id: 'workflow' in step ? step.workflow.id : '',
   name: 'document' in step ? step.document.name : step.workflow.name,
-  ...('document' in step ? { file: step.document.file } : {}),
 });
 
 /**
@@ -86,7 +82,7 @@ export const performSteps = async (
   };
 
   const perform = async (step: Step): Promise<StepResult> => {
-    const facts = shown(step);
+    const facts = { ...targetOf(step), ...('document' in step ? { file: step.document.file } : {}) };
     if (isStopped || signal.aborted) return { ...facts, action: 'not attempted', exitCode: EXIT.unexpected };
     if (failed.has(facts.id))
       return { ...facts, action: 'not attempted', message: 'An earlier change of it failed.', exitCode: EXIT.success };
@@ -107,8 +103,7 @@ export const performSteps = async (
       // A deletion that another command made is what was wanted.
       if (step.action === 'delete' && error instanceof WeftError && error.status === 404)
         return { ...facts, action: 'deleted', exitCode: EXIT.success };
-      const message = commandErrorIn(error)?.message ?? (error instanceof Error ? error.message : String(error));
-      return { ...facts, action: 'failed', message, exitCode: exitCodeOf(error) };
+      return { ...facts, action: 'failed', message: messageOf(error), exitCode: exitCodeOf(error) };
     }
   };
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type ListedWorkflow } from '@weft/apply';
-import type { Weft } from '@weft/client';
-import { CONCURRENT, type Filter } from './load-plan';
-import { inParallel } from './in-parallel';
+import type { AnyResponse, Weft } from '@weft/client';
+import { CONCURRENT, inParallel } from './in-parallel';
+import type { Filter } from './list-summaries';
 
 /** Above this number, pages of whole workflows take fewer requests. */
 const FEW = 10;
@@ -11,14 +11,19 @@ const withoutServiceFields = (stored: JsonObject): JsonObject => {
   return definition;
 };
 
-/** The definition of a workflow as it is stored. */
-export const definitionOf = async (weft: Weft, id: string): Promise<JsonObject> => {
-  const { body } = await weft.request('GET', '/workflows/{id}', { path: { id } });
-  const data = isObject(body) ? body['data'] : undefined;
-  return isObject(data) ? withoutServiceFields(data) : {};
-};
+/** The object under `data` in a response; empty if the response has none. */
+export const dataOf = ({ body }: AnyResponse): JsonObject =>
+  isObject(body) && isObject(body['data']) ? body['data'] : {};
 
-/** The definitions of these workflows, in their order; empty for one that was deleted meanwhile. */
+/** A stored workflow as JSON: its definition, `id`, `active` and times. */
+export const readWorkflow = async (weft: Weft, id: string): Promise<JsonObject> =>
+  dataOf(await weft.request('GET', '/workflows/{id}', { path: { id } }));
+
+/** The definition of a stored workflow. */
+export const definitionOf = async (weft: Weft, id: string): Promise<JsonObject> =>
+  withoutServiceFields(await readWorkflow(weft, id));
+
+/** The definitions of these workflows, in the same order; empty for a workflow that was deleted meanwhile. */
 export const definitionsOf = async (
   weft: Weft,
   workflows: readonly ListedWorkflow[],

@@ -1,5 +1,5 @@
 import { WeftError } from '@weft/client';
-import { commandErrorIn } from '../session/exit-code';
+import { commandErrorIn, messageOf } from '../session/exit-code';
 import type { Io } from '../session/io';
 import { plainJson, plainText } from './plain-text';
 
@@ -20,10 +20,8 @@ const textOf = (error: WeftError): string =>
 
 /** Prints a failure to stderr: with JSON output the body of the API's error, otherwise sentences. */
 export const printError = (io: Io, error: unknown, asJson: boolean): void => {
-  const own = commandErrorIn(error);
-  if (own !== undefined) return io.err(`${plainText(`weft: ${own.message}`)}\n`);
-  if (!(error instanceof WeftError))
-    return io.err(`${plainText(`weft: ${error instanceof Error ? error.message : String(error)}`)}\n`);
+  if (commandErrorIn(error) !== undefined || !(error instanceof WeftError))
+    return io.err(`${plainText(`weft: ${messageOf(error)}`)}\n`);
   if (!asJson) return io.err(`${plainText(textOf(error))}\n`);
   const { code, message, details, requestId } = error;
   io.err(`${plainJson({ error: { code, message, details, ...(requestId === undefined ? {} : { requestId }) } }, 2)}\n`);

@@ -16,7 +16,7 @@ export interface Printer {
   /** A list of entries. */
   readonly list: (entries: readonly unknown[], columns?: readonly string[]) => void;
   /** One object. */
-  readonly one: (value: unknown, columns?: readonly string[]) => void;
+  readonly one: (value: unknown) => void;
 }
 
 const MAX_CELL = 60;

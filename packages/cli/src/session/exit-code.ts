@@ -55,6 +55,10 @@ export const commandErrorIn = (error: unknown): CommandError | undefined => {
   return error instanceof WeftError && error.cause instanceof CommandError ? error.cause : undefined;
 };
 
+/** The message of a failure: that of the `CommandError` below it, if there is one. */
+export const messageOf = (error: unknown): string =>
+  commandErrorIn(error)?.message ?? (error instanceof Error ? error.message : String(error));
+
 /** The exit code of a failure. */
 export const exitCodeOf = (error: unknown): ExitCode => {
   const own = commandErrorIn(error);
@@ -73,6 +77,6 @@ const SEVERITY: readonly ExitCode[] = [
   EXIT.conflict,
 ];
 
-/** The most severe of these exit codes; success if there are none. */
+/** The most severe of these exit codes; success for an empty list. */
 export const mostSevere = (codes: readonly ExitCode[]): ExitCode =>
   SEVERITY.find((code) => codes.includes(code)) ?? EXIT.success;

@@ -58,7 +58,7 @@ const refuseHtml = (url: string, response: Response): void => {
 };
 
 /** Local minus remote time in milliseconds; 0 if the response has no date. */
-export const skewOf = (response: Response, nowMs: number): number => {
+const skewOf = (response: Response, nowMs: number): number => {
   const remote = Date.parse(response.headers.get('date') ?? '');
   return Number.isNaN(remote) ? 0 : nowMs - remote;
 };

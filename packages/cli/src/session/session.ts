@@ -2,7 +2,7 @@ import { createWeft, type Weft } from '@weft/client';
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 import { findContext, type Source } from './contexts';
-import { CommandError, EXIT } from './exit-code';
+import { CommandError, EXIT, messageOf } from './exit-code';
 import type { Io } from './io';
 import { patientFetch } from './patient-fetch';
 
@@ -34,8 +34,7 @@ const addAuthority = (file: string): void => {
   try {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(file, 'utf8')]);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`WEFT_CA: ${file} cannot be used: ${message}`, EXIT.usage);
+    throw new CommandError(`WEFT_CA: ${file} cannot be used: ${messageOf(error)}`, EXIT.usage);
   }
 };
 
