@@ -125,7 +125,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
       stop: async () => {
         endpoint.isDraining = true;
         for (const { leave } of services) leave?.();
-        await new Promise<void>((resolve) => void scheduler.after(50, resolve));
+        await scheduler.pause(50);
         endpoints.close(endpoint);
         calls.breakOff((_, to) => to === endpoint);
       },
