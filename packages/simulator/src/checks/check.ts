@@ -1,5 +1,5 @@
 import { ExecutionState } from '@weft/proto/executions';
-import type { Document } from '../store/values';
+import { type Document, isDocument, listOf, memberOf } from '../store/values';
 import type { Callers } from '../workload/callers';
 import { isEnd } from './monitor';
 import type { Kind } from '../workload/workflows';
@@ -12,12 +12,8 @@ const REPORTED: Readonly<Partial<Record<ExecutionState, string>>> = {
   [ExecutionState.EXECUTION_STATE_CANCELLED]: 'cancelled',
 };
 
-const reasonOf = (record: Document): string => {
-  const error = record['error'];
-  return typeof error === 'object' && error !== null
-    ? `${Reflect.get(error, 'reason')}: ${Reflect.get(error, 'message')}`
-    : '';
-};
+const reasonOf = ({ error }: Document): string =>
+  isDocument(error) ? `${String(error['reason'])}: ${String(error['message'])}` : '';
 
 /** Fences of ids among the executions. */
 const isFence = (record: Document): boolean => record['workflowId'] === '';
@@ -28,18 +24,13 @@ const recordsOf = (world: World): Document[] =>
     .find({ filter: {} })
     .filter((record) => !isFence(record) && !String(record['_id']).startsWith('witness'));
 
-const actionsOf = (record: Document): readonly unknown[] => {
-  const actions = record['postRunActions'];
-  return Array.isArray(actions) ? actions : [];
-};
-
 /** True if no run is left to do: every caller knows the outcome, and every run and its hooks have ended. */
 export const isAllOver = (world: World, callers: Callers): boolean =>
   callers.all.every(({ isOver }) => isOver) &&
-  recordsOf(world).every((record) => isEnd(record['state']) && actionsOf(record).every((one) => !isDue(one)));
-
-const isDue = (action: unknown): boolean =>
-  typeof action === 'object' && action !== null && Reflect.get(action, 'due') !== undefined;
+  recordsOf(world).every(
+    (record) =>
+      isEnd(record['state']) && listOf(record['postRunActions']).every((hook) => memberOf(hook, 'due') === undefined),
+  );
 
 const countBy = (names: readonly string[]): Map<string, number> => {
   const counts = new Map<string, number>();
@@ -121,10 +112,8 @@ export const checkAll = async (world: World, callers: Callers): Promise<void> =>
   await checkData(world, callers, records, kinds);
 };
 
-const isOfCancelled = (record: Document, cancelled: ReadonlySet<string>): boolean => {
-  const parent = record['parent'];
-  return typeof parent === 'object' && parent !== null && cancelled.has(String(Reflect.get(parent, 'rootId')));
-};
+const isOfCancelled = ({ parent }: Document, cancelled: ReadonlySet<string>): boolean =>
+  cancelled.has(String(memberOf(parent, 'rootId')));
 
 /** Attempts to read a record, a second apart: the replicas may just have been started. */
 const ATTEMPTS = 20;
@@ -136,7 +125,7 @@ const readWithRetries = async (world: World, callers: Callers, id: string): Prom
       return await callers.readData(id);
     } catch (error) {
       failure = error;
-      await new Promise<void>((resolve) => void world.scheduler.after(1_000, resolve));
+      await world.scheduler.pause(1_000);
     }
   }
   return String(failure);

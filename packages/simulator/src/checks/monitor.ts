@@ -1,11 +1,11 @@
-import type { Document, Value } from '../store/values';
+import { type Document, memberOf, type Value } from '../store/values';
 
 /** History of one stored execution, as the store saw it. */
 export interface History {
   readonly id: string;
   /** How often a process lost it or gave it back: each time an act may have been in progress. */
   losses: number;
-  /** Id of the process that holds it; empty: none. */
+  /** Id of the process that holds it; empty while no process does. */
   holder: string;
   state: string;
 }
@@ -19,9 +19,6 @@ export interface Monitor {
 const END_STATES: ReadonlySet<Value> = new Set(['success', 'error', 'crashed', 'cancelled']);
 
 export const isEnd = (state: Value): boolean => END_STATES.has(state);
-
-const memberOf = (value: Value, name: string): Value =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /** A change of an execution in the store. */
 export type Moment = 'insert' | 'claim' | 'checkpoint' | 'end' | 'queue';

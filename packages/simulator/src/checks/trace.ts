@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto';
 /** The events of a simulation, line by line. */
 export interface Trace {
   readonly note: (text: string) => void;
-  /** Gives an id a short name, the same in every replay. */
-  readonly nameOf: (id: string) => string;
   readonly lines: () => readonly string[];
   /** Equal for equal simulations. */
   readonly hash: () => string;
@@ -17,13 +15,13 @@ export const createTrace = (now: () => number, keeps: boolean): Trace => {
   const names = new Map<string, string>();
   const lines: string[] = [];
   const hash = createHash('sha256');
+  /** Gives an id a short name, the same in every replay. */
   const nameOf = (id: string): string => {
     const known = names.get(id) ?? `x${names.size + 1}`;
     names.set(id, known);
     return known;
   };
   return {
-    nameOf,
     note: (text) => {
       const line = `${(now() / 1_000).toFixed(4)} ${text.replace(UUID, nameOf)}`;
       hash.update(line);

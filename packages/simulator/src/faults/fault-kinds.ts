@@ -1,4 +1,3 @@
-import type { Weather } from '../network/faults';
 import type { Random } from '../time/random';
 import type { Moment } from '../checks/monitor';
 import type { Started } from '../world/processes';
@@ -7,6 +6,8 @@ import type { World } from '../world/world';
 /** One fault, and how it ends. */
 export interface Fault {
   readonly name: string;
+  /** True if a runner dies of it: its runs may be isolated. */
+  readonly killsRunner?: true;
   readonly weight: number;
   readonly begin: (world: World, random: Random) => void;
 }
@@ -20,7 +21,7 @@ const restartLater = (world: World, random: Random, start: () => void): void =>
 const alive = (started: readonly (Started | undefined)[]): number[] =>
   started.flatMap((one, index) => (one?.process.isAlive === true ? [index] : []));
 
-/** Runs a function on one of the running processes, if there is any. */
+/** Runs a function on one of the running processes, unless all have ended. */
 const onOne = (
   started: readonly (Started | undefined)[],
   random: Random,
@@ -41,6 +42,26 @@ const frozenMs = ({ sizes }: World, random: Random): number =>
 const ambush = (world: World, random: Random, moments: readonly Moment[], begin: (holder: string) => void): void =>
   void world.ambushes.push({ moment: random.pick(moments), begin });
 
+const killRunner = (world: World, random: Random, index: number): void => {
+  world.kill(world.runners[index]);
+  restartLater(world, random, () => world.startRunner(index));
+};
+
+const killReplica = (world: World, random: Random, index: number): void => {
+  world.kill(world.replicas[index]);
+  restartLater(world, random, () => world.startReplica(index));
+};
+
+const freeze = (world: World, random: Random, { process }: Started): void => {
+  const ms = frozenMs(world, random);
+  world.trace.note(`freeze ${process.name} for ${ms.toFixed(0)} ms`);
+  process.frozenUntil = world.scheduler.now() + ms;
+};
+
+/** Index of the runner whose main process holds a run; -1 for a child process, or without a holder. */
+const runnerOf = ({ runners, children }: World, holder: string): number =>
+  runners.findIndex((one) => one !== undefined && children.idOf(one.process) === holder);
+
 /** Stops a process as SIGTERM does; it ends when it has stopped, or after a limit. */
 const stopGently = (world: World, one: Started, then: () => void): void => {
   const { scheduler, trace, kill } = world;
@@ -57,17 +78,17 @@ const stopGently = (world: World, one: Started, then: () => void): void => {
   scheduler.deliver(20_000, undefined, over);
 };
 
-/** Changes a kind of connection for a while. */
-const disturb = (
+/** Changes a kind of connection for a while: 0.5 to 9.5 s unless `ms` is given. */
+const disturb = <Disturbed extends object>(
   { scheduler, trace }: World,
   random: Random,
   name: string,
-  weather: Weather,
-  change: Partial<Weather>,
+  weather: Disturbed,
+  change: Partial<Disturbed>,
+  ms = 500 + random.next() * 9_000,
 ): void => {
   const before = { ...weather };
   Object.assign(weather, change);
-  const ms = 500 + random.next() * 9_000;
   trace.note(`${name} ${JSON.stringify(change)} for ${ms.toFixed(0)} ms`);
   scheduler.deliver(ms, undefined, () => void Object.assign(weather, before));
 };
@@ -76,33 +97,23 @@ const disturb = (
 export const FAULTS: readonly Fault[] = [
   {
     name: 'kill a runner',
+    killsRunner: true,
     weight: 6,
-    begin: (world, random) =>
-      onOne(world.runners, random, (index, one) => {
-        world.kill(one);
-        restartLater(world, random, () => world.startRunner(index));
-      }),
+    begin: (world, random) => onOne(world.runners, random, (index) => killRunner(world, random, index)),
   },
   {
     name: 'kill a replica',
     weight: 4,
-    begin: (world, random) =>
-      onOne(world.replicas, random, (index, one) => {
-        world.kill(one);
-        restartLater(world, random, () => world.startReplica(index));
-      }),
+    begin: (world, random) => onOne(world.replicas, random, (index) => killReplica(world, random, index)),
   },
   {
-    name: 'kill a runner',
+    name: 'kill a runner at a moment',
+    killsRunner: true,
     weight: 8,
     begin: (world, random) =>
       ambush(world, random, ['claim', 'checkpoint', 'checkpoint'], (holder) => {
-        const index = world.runners.findIndex(
-          (one) => one !== undefined && world.children.idOf(one.process) === holder,
-        );
-        if (index === -1) return;
-        world.kill(world.runners[index]);
-        restartLater(world, random, () => world.startRunner(index));
+        const index = runnerOf(world, holder);
+        if (index !== -1) killRunner(world, random, index);
       }),
   },
   {
@@ -110,13 +121,8 @@ export const FAULTS: readonly Fault[] = [
     weight: 4,
     begin: (world, random) =>
       ambush(world, random, ['claim', 'checkpoint'], (holder) => {
-        const one = world.runners.find(
-          (started) => started !== undefined && world.children.idOf(started.process) === holder,
-        );
-        if (one === undefined) return;
-        const ms = frozenMs(world, random);
-        world.trace.note(`freeze ${one.process.name} for ${ms.toFixed(0)} ms`);
-        one.process.frozenUntil = world.scheduler.now() + ms;
+        const one = world.runners[runnerOf(world, holder)];
+        if (one !== undefined) freeze(world, random, one);
       }),
   },
   {
@@ -124,10 +130,7 @@ export const FAULTS: readonly Fault[] = [
     weight: 5,
     begin: (world, random) =>
       ambush(world, random, ['insert', 'queue', 'end', 'end'], () =>
-        onOne(world.replicas, random, (index, one) => {
-          world.kill(one);
-          restartLater(world, random, () => world.startReplica(index));
-        }),
+        onOne(world.replicas, random, (index) => killReplica(world, random, index)),
       ),
   },
   {
@@ -146,11 +149,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'freeze',
     weight: 4,
     begin: (world, random) =>
-      onOne(random.chance(0.6) ? world.runners : world.replicas, random, (_, { process }) => {
-        const ms = frozenMs(world, random);
-        world.trace.note(`freeze ${process.name} for ${ms.toFixed(0)} ms`);
-        process.frozenUntil = world.scheduler.now() + ms;
-      }),
+      onOne(random.chance(0.6) ? world.runners : world.replicas, random, (_, one) => freeze(world, random, one)),
   },
   {
     name: 'break connections',
@@ -183,11 +182,8 @@ export const FAULTS: readonly Fault[] = [
       const kind = random.pick(['refusedBefore', 'refusedAfter', 'refusedRows'] as const);
       const codes = random.chance(0.5) ? CODES : [random.pick(CODES)];
       const change = { [kind]: random.pick([0.1, 0.4, 1]), codes };
-      const before = { ...world.storeWeather };
-      Object.assign(world.storeWeather, change);
       const ms = random.pick([1_000, 4_000, 13_000]) * (0.5 + random.next());
-      world.trace.note(`store ${JSON.stringify(change)} for ${ms.toFixed(0)} ms`);
-      world.scheduler.deliver(ms, undefined, () => void Object.assign(world.storeWeather, before));
+      disturb(world, random, 'store', world.storeWeather, change, ms);
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { Random } from '../time/random';
 import type { World } from '../world/world';
+import { calm } from '../network/faults';
 import { type Fault, FAULTS } from './fault-kinds';
 
 /** Virtual time in which faults begin. */
@@ -29,7 +30,7 @@ export const scheduleFaults = (world: World, random: Random): void => {
   let deaths = 0;
   for (let index = 0; index < count; index += 1) {
     const fault = pickFault(random);
-    if (fault.name === 'kill a runner' && (deaths += 1) > MAX_DEATHS) continue;
+    if (fault.killsRunner === true && (deaths += 1) > MAX_DEATHS) continue;
     const at = 500 + random.next() * FAULTS_MS;
     scheduler.deliver(at, undefined, () => {
       world.failing.since = Math.min(world.failing.since, scheduler.now());
@@ -44,16 +45,10 @@ export const heal = (world: World): void => {
   const { weather, storeWeather, replicas, runners, broker, trace } = world;
   trace.note('nothing fails any more');
   world.ambushes.length = 0;
-  const none = { slow: 0, slowMs: 0, lost: 0, broken: 0 };
-  for (const one of [weather.calls, weather.broker, storeWeather]) Object.assign(one, none);
+  for (const one of [weather.calls, weather.broker, storeWeather]) Object.assign(one, calm(one.ms));
   Object.assign(storeWeather, { refusedBefore: 0, refusedAfter: 0, refusedRows: 0 });
   broker.setUp(true, false);
-  for (const [index, one] of replicas.entries()) {
-    if (one?.process.isAlive !== true) world.startReplica(index);
-    else one.process.wallErrorMs = 0;
-  }
-  for (const [index, one] of runners.entries()) {
-    if (one?.process.isAlive !== true) world.startRunner(index);
-    else one.process.wallErrorMs = 0;
-  }
+  for (const one of [...replicas, ...runners]) if (one !== undefined) one.process.wallErrorMs = 0;
+  for (const index of replicas.keys()) world.startReplica(index);
+  for (const index of runners.keys()) world.startRunner(index);
 };

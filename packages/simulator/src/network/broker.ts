@@ -156,7 +156,7 @@ export class SimulatedBroker {
   async publishToQueue(queue: QueueNames, data: Uint8Array, messageId: string): Promise<void> {
     const { scheduler, random, weather } = this.ports;
     const fate = fateOf(weather, random);
-    await new Promise<void>((resolve) => void scheduler.after(fate.kind === 'arrives' ? fate.ms : 5, resolve));
+    await scheduler.pause(fate.kind === 'arrives' ? fate.ms : 5);
     if (fate.kind === 'broken' || !this.isUp) throw new Error('The broker does not answer.');
     this.ensure(queue);
     const stream = this.#streams.get(queue.stream);

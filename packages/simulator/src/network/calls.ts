@@ -93,25 +93,17 @@ export class SimulatedCalls {
     method: Method,
     to: Endpoint,
     bytes: readonly Buffer[],
-    context: Omit<CallContext, 'signal'>,
+    context: CallContext,
     ms: number,
-    signal: () => AbortSignal,
   ): Promise<Reply> {
     const handler = to.handlers.get(method.path);
     try {
       if (handler === undefined) throw new Error(`No handler serves ${method.path}.`);
       const requests = bytes.map((one) => method.requestDeserialize(one));
       const deadline = performance.now() + ms;
-      const handled: CallContext = Object.defineProperty(
-        { ...context, signal: new AbortController().signal },
-        'signal',
-        {
-          get: signal,
-        },
-      );
       const messages = await withContext({ requestId: context.requestId, deadline }, async () => {
         const request = method.requestStream ? asIterable(requests) : requests[0];
-        const result = handler(request, handled);
+        const result = handler(request, context);
         if (!isIterable(result)) return [await result];
         const all: unknown[] = [];
         for await (const message of result) all.push(message);
@@ -165,17 +157,11 @@ export class SimulatedCalls {
         requestId: currentContext()?.requestId ?? `r${random.between(0, 1e9)}`,
         service: serviceOf(from),
         principal: call.principal,
+        signal: cancelling.signal,
       };
       send(to.process, () => {
         if (!this.#open.has(open)) return;
-        const handled = this.#handle(
-          method,
-          to,
-          requests,
-          context,
-          deadline - scheduler.now(),
-          () => cancelling.signal,
-        );
+        const handled = this.#handle(method, to, requests, context, deadline - scheduler.now());
         void handled.then((reply) =>
           send(from, () =>
             settle(() => (reply.kind === 'failed' ? reject(fromRpcStatus(reply.status)) : resolve(reply.messages))),
@@ -203,7 +189,7 @@ export class SimulatedCalls {
       } catch (error) {
         const isLost = error instanceof Unavailable && error.cause instanceof Error && 'code' in error.cause;
         if (!isLost || attempt >= attempts || performance.now() + PAUSE_MS >= deadline) throw error;
-        await new Promise<void>((resolve) => void scheduler.after(PAUSE_MS, resolve));
+        await scheduler.pause(PAUSE_MS);
       }
     }
   }

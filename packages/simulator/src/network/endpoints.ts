@@ -57,8 +57,4 @@ export class Endpoints {
       return found?.process.isAlive === true && !found.isDraining ? [found] : [];
     });
   }
-
-  all(): Endpoint[] {
-    return [...this.#byAddress.values()];
-  }
 }

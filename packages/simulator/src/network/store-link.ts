@@ -2,11 +2,11 @@ import mongoose from 'mongoose';
 import { StoreRefusal } from '../store/collection';
 import type { MemoryServer } from '../store/memory-server';
 import type { SendCommand } from '../store/driver';
-import type { Document } from '../store/values';
+import { type Document, documentsOf } from '../store/values';
 import type { Random } from '../time/random';
 import type { Scheduler } from '../time/scheduler';
-import { currentProcess } from '../time/simulated-process';
-import { fateOf, type Weather } from './faults';
+import { currentProcess, type SimulatedProcess } from '../time/simulated-process';
+import { type Fate, fateOf, type Weather } from './faults';
 
 /** Faults of the store. Changed by the plan of a seed while the simulation runs. */
 export interface StoreWeather extends Weather {
@@ -28,8 +28,6 @@ const networkError = (): Error => new MongoNetworkError('connection to the store
 /** Commands that only open or close a connection, or prepare the database: they are not disturbed. */
 const UNDISTURBED: ReadonlySet<string> = new Set(['createIndexes', 'listIndexes', 'hello']);
 
-const listOf = (value: unknown): Document[] => (Array.isArray(value) ? value : []);
-
 /** Executes a batch without some of its rows, which are refused. */
 const withRefusedRows = (
   run: (command: Document) => Document,
@@ -38,12 +36,12 @@ const withRefusedRows = (
   code: number,
 ): Document => {
   const [name, field] = 'insert' in command ? ['insert', 'documents'] : ['update', 'updates'];
-  const rows = listOf(command[field ?? '']);
+  const rows = documentsOf(command[field ?? '']);
   if (!(name in command) || rows.length === 0) throw serverError(code);
   const isRefused = rows.map(() => random.chance(0.5));
   const kept = rows.flatMap((row, index) => (isRefused[index] === true ? [] : [{ row, index }]));
   const reply = kept.length === 0 ? { n: 0, ok: 1 } : run({ ...command, [field ?? '']: kept.map(({ row }) => row) });
-  const errors = listOf(reply['writeErrors']).map((error) => ({
+  const errors = documentsOf(reply['writeErrors']).map((error) => ({
     ...error,
     index: kept[Number(error['index'])]?.index ?? 0,
   }));
@@ -58,30 +56,25 @@ export const createStoreLink =
     new Promise((resolve, reject) => {
       const from = currentProcess();
       const [name = ''] = Object.keys(command);
-      const calm = UNDISTURBED.has(name);
-      const answer = (end: () => void): void => {
-        const fate = calm ? { kind: 'arrives' as const, ms: 1 } : fateOf(weather, random);
-        scheduler.deliver(
-          fate.kind === 'arrives' ? fate.ms : 5,
-          from,
-          fate.kind === 'arrives' ? end : () => reject(networkError()),
-        );
+      const isDisturbed = !UNDISTURBED.has(name);
+      const cross = (to: SimulatedProcess | undefined, arrived: () => void): void => {
+        const fate: Fate = isDisturbed ? fateOf(weather, random) : { kind: 'arrives', ms: 1 };
+        if (fate.kind === 'arrives') scheduler.deliver(fate.ms, to, arrived);
+        else scheduler.deliver(5, from, () => reject(networkError()));
       };
       const execute = (): void => {
         const run = (one: Document): Document => server.run('executions', one);
         try {
-          if (!calm && random.chance(weather.refusedBefore)) throw serverError(random.pick(weather.codes));
+          if (isDisturbed && random.chance(weather.refusedBefore)) throw serverError(random.pick(weather.codes));
           const reply =
-            !calm && random.chance(weather.refusedRows)
+            isDisturbed && random.chance(weather.refusedRows)
               ? withRefusedRows(run, command, random, random.pick(weather.codes))
               : run(command);
-          if (!calm && random.chance(weather.refusedAfter)) throw serverError(random.pick(weather.codes));
-          answer(() => resolve(reply));
+          if (isDisturbed && random.chance(weather.refusedAfter)) throw serverError(random.pick(weather.codes));
+          cross(from, () => resolve(reply));
         } catch (error) {
-          answer(() => reject(error instanceof StoreRefusal ? serverError(error.code, error.message) : error));
+          cross(from, () => reject(error instanceof StoreRefusal ? serverError(error.code, error.message) : error));
         }
       };
-      const fate = calm ? { kind: 'arrives' as const, ms: 1 } : fateOf(weather, random);
-      if (fate.kind === 'arrives') scheduler.deliver(fate.ms, undefined, execute);
-      else scheduler.deliver(5, from, () => reject(networkError()));
+      cross(undefined, execute);
     });

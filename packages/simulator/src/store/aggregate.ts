@@ -1,4 +1,5 @@
-import { compareAny, type Document, isDocument, type Value, valuesAt } from './values';
+import { bySort } from './collection';
+import { type Document, isDocument, type Value, valuesAt } from './values';
 import { matches } from './match';
 
 const evaluate = (document: Document, expression: Value): Value => {
@@ -41,16 +42,8 @@ export const aggregate = (all: readonly Document[], pipeline: readonly Document[
     if (name === '$match' && isDocument(operand)) documents = documents.filter((one) => matches(one, operand));
     else if (name === '$limit') documents = documents.slice(0, Number(operand));
     else if (name === '$group' && isDocument(operand)) documents = group(documents, operand);
-    else if (name === '$sort' && isDocument(operand)) {
-      const keys = Object.entries(operand);
-      documents.sort((one, other) => {
-        for (const [path, direction] of keys) {
-          const order = compareAny(one[path], other[path]);
-          if (order !== 0) return direction === -1 ? -order : order;
-        }
-        return 0;
-      });
-    } else throw new Error(`The store in memory does not know the stage ${name}.`);
+    else if (name === '$sort' && isDocument(operand)) documents.sort(bySort(operand));
+    else throw new Error(`The store in memory does not know the stage ${name}.`);
   }
   return documents;
 };

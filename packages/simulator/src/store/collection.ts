@@ -45,7 +45,8 @@ export type OnChange = (collection: string, before: Document | undefined, after:
 
 const first = (document: Document, path: string): Value => valuesAt(document, path.split('.'))[0];
 
-const bySort = (sort: Document) => {
+/** Compares documents by the keys of a sort. */
+export const bySort = (sort: Document) => {
   const keys = Object.entries(sort);
   return (one: Document, other: Document): number => {
     for (const [path, direction] of keys) {
@@ -87,10 +88,6 @@ export class MemoryCollection {
     readonly name: string,
     readonly onChange: OnChange,
   ) {}
-
-  get size(): number {
-    return this.#documents.size;
-  }
 
   addIndex(index: MemoryIndex): void {
     if (!this.indexes.some(({ name }) => name === index.name)) this.indexes.push(index);

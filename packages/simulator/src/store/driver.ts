@@ -1,25 +1,23 @@
 import mongoose from 'mongoose';
-import type { Document } from './values';
+import { type Document, documentsOf, listOf, memberOf } from './values';
 
 /** Sends a command to the server. @throws the error that the driver would report */
 export type SendCommand = (command: Document) => Promise<Document>;
 
 const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
 
-const listOf = (value: unknown): Document[] => (Array.isArray(value) ? value : []);
-
 const numberAt = (reply: Document, name: string): number => Number(reply[name] ?? 0);
 
 /** Rejects as the driver does if a reply refuses the only statement. */
 const checkOne = (reply: Document): Document => {
-  const [refused] = listOf(reply['writeErrors']);
+  const [refused] = documentsOf(reply['writeErrors']);
   if (refused !== undefined) throw new MongoServerError({ message: String(refused['errmsg']), ...refused });
   return reply;
 };
 
 /** Rejects as the driver does if a reply refuses statements of a batch. */
 const checkAll = (reply: Document): Document => {
-  const refused = listOf(reply['writeErrors']);
+  const refused = documentsOf(reply['writeErrors']);
   const [first] = refused;
   if (first === undefined) return reply;
   const error = new MongoBulkWriteError(
@@ -91,10 +89,7 @@ type BulkOperation =
   | { readonly updateMany: Statement }
   | { readonly insertOne: { readonly document: Document } };
 
-const firstBatch = (reply: Document): Document[] => {
-  const cursor = reply['cursor'];
-  return typeof cursor === 'object' && cursor !== null && 'firstBatch' in cursor ? listOf(cursor.firstBatch) : [];
-};
+const firstBatch = (reply: Document): Document[] => documentsOf(memberOf(reply['cursor'], 'firstBatch'));
 
 const statementOf = ({ filter, update, upsert, arrayFilters }: Statement, multi: boolean): Document => ({
   q: filter,
@@ -105,7 +100,7 @@ const statementOf = ({ filter, update, upsert, arrayFilters }: Statement, multi:
 });
 
 const updateResult = (reply: Document) => {
-  const upserted = listOf(reply['upserted']);
+  const upserted = documentsOf(reply['upserted']);
   return {
     acknowledged: true,
     matchedCount: numberAt(reply, 'n') - upserted.length,

@@ -1,4 +1,4 @@
-import { compareSame, type Document, isDocument, isEqual, type Value, valuesAt } from './values';
+import { compareSame, type Document, isDocument, isEqual, listOf, type Value, valuesAt } from './values';
 
 const isOperators = (condition: Value): condition is Document => {
   if (!isDocument(condition)) return false;
@@ -9,8 +9,6 @@ const isOperators = (condition: Value): condition is Document => {
 /** The elements of arrays count as separate values. */
 const withElements = (values: readonly Value[]): Value[] =>
   values.flatMap((value) => (Array.isArray(value) ? [value, ...value] : [value]));
-
-const listOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : []);
 
 const holds = (values: readonly Value[], operator: string, operand: Value): boolean => {
   const all = withElements(values);

@@ -1,6 +1,6 @@
 import { aggregate } from './aggregate';
 import { MemoryCollection, type MemoryIndex, type OnChange, projected, StoreRefusal } from './collection';
-import { copyOfDocument, type Document, isDocument, type Value, valuesAt } from './values';
+import { copyOfDocument, type Document, documentsOf, isDocument, type Value, valuesAt } from './values';
 
 /** A MongoDB-compatible server in memory: it executes the commands that the services send. */
 export interface MemoryServer {
@@ -9,7 +9,6 @@ export interface MemoryServer {
   readonly collection: (database: string, name: string) => MemoryCollection;
 }
 
-const listOf = (value: Value): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);
 const documentOf = (value: Value): Document => (isDocument(value) ? value : {});
 const numberOf = (value: Value): number => (typeof value === 'number' ? value : Number(value ?? 0));
 const NAMESPACE_NOT_FOUND = 26;
@@ -43,7 +42,7 @@ type Run = (database: string, name: string, command: Document) => Document;
 const writesOf = (at: (database: string, name: string) => MemoryCollection): Readonly<Record<string, Run>> => ({
   insert: (database, name, { documents, ordered }) => {
     let n = 0;
-    const errors = each(listOf(documents), ordered !== false, (document) => {
+    const errors = each(documentsOf(documents), ordered !== false, (document) => {
       at(database, name).insert(document);
       n += 1;
     });
@@ -52,13 +51,13 @@ const writesOf = (at: (database: string, name: string) => MemoryCollection): Rea
   update: (database, name, { updates, ordered }) => {
     let n = 0;
     const upserted: Document[] = [];
-    const errors = each(listOf(updates), ordered !== false, ({ q, u, multi, upsert, arrayFilters }, index) => {
+    const errors = each(documentsOf(updates), ordered !== false, ({ q, u, multi, upsert, arrayFilters }, index) => {
       const { matched, upsertedId } = at(database, name).update({
         q: documentOf(q),
         u: documentOf(u),
         multi: multi === true,
         upsert: upsert === true,
-        arrayFilters: listOf(arrayFilters),
+        arrayFilters: documentsOf(arrayFilters),
       });
       n += matched + (upsertedId === undefined ? 0 : 1);
       if (upsertedId !== undefined) upserted.push({ index, _id: upsertedId });
@@ -67,14 +66,14 @@ const writesOf = (at: (database: string, name: string) => MemoryCollection): Rea
   },
   delete: (database, name, { deletes }) => {
     let n = 0;
-    for (const { q, limit } of listOf(deletes)) n += at(database, name).remove(documentOf(q), numberOf(limit));
+    for (const { q, limit } of documentsOf(deletes)) n += at(database, name).remove(documentOf(q), numberOf(limit));
     return { n, ok: 1 };
   },
   findAndModify: (database, name, { query, update, new: isNew, arrayFilters, fields }) => {
     const collection = at(database, name);
     const [found] = collection.find({ filter: documentOf(query), limit: 1 });
     if (found === undefined) return { value: null, lastErrorObject: { n: 0, updatedExisting: false }, ok: 1 };
-    const changed = collection.change(found, { u: documentOf(update), arrayFilters: listOf(arrayFilters) });
+    const changed = collection.change(found, { u: documentOf(update), arrayFilters: documentsOf(arrayFilters) });
     const value = projected(isNew === true ? changed : found, documentOf(fields));
     return { value, lastErrorObject: { n: 1, updatedExisting: true }, ok: 1 };
   },
@@ -96,7 +95,7 @@ const readsOf = (at: (database: string, name: string) => MemoryCollection): Read
   aggregate: (database, name, { pipeline }) =>
     cursorOf(
       `${database}.${name}`,
-      aggregate(at(database, name).find({ filter: {} }), listOf(pipeline)).map(copyOfDocument),
+      aggregate(at(database, name).find({ filter: {} }), documentsOf(pipeline)).map(copyOfDocument),
     ),
   distinct: (database, name, { key, query }) => ({
     values: [
@@ -139,7 +138,7 @@ export const createMemoryServer = (clock: () => number, onChange: OnChange = () 
     ...writesOf(at),
     ...readsOf(at),
     createIndexes: (database, name, { indexes }) => {
-      for (const index of listOf(indexes)) at(database, name).addIndex(toIndex(index));
+      for (const index of documentsOf(indexes)) at(database, name).addIndex(toIndex(index));
       return { ok: 1 };
     },
     listIndexes: (database, name) => {
@@ -174,7 +173,7 @@ export const createMemoryServer = (clock: () => number, onChange: OnChange = () 
     collection: at,
     run: (database, command) => {
       const [[name, target] = ['', undefined]] = Object.entries(command);
-      const run = commands[name === 'findandmodify' ? 'findAndModify' : name];
+      const run = commands[name];
       if (run === undefined) throw new StoreRefusal(59, `no such command: '${name}'`);
       return run(database, String(target), command);
     },

@@ -1,5 +1,5 @@
 import { matches } from './match';
-import { compareAny, copyOf, type Document, isDocument, isEqual, type Value } from './values';
+import { compareAny, copyOf, type Document, isDocument, isEqual, listOf, type Value } from './values';
 
 /** The array filters of an update by their names. */
 type ElementFilters = ReadonlyMap<string, Document>;
@@ -32,7 +32,7 @@ const changeAt = (
   const named = /^\$\[(\w+)\]$/.exec(next);
   if (named !== null) {
     const filter = filters.get(named[1] ?? '') ?? {};
-    for (const element of Array.isArray(found) ? found : [])
+    for (const element of listOf(found))
       if (isDocument(element) && matches(element, filter)) changeAt(element, rest.slice(1), filters, creates, change);
     return;
   }
@@ -43,7 +43,6 @@ const changeAt = (
   changeAt(made, rest, filters, creates, change);
 };
 
-const listOf = (value: Value): Value[] => (Array.isArray(value) ? value : []);
 const numberOf = (value: Value): number => (typeof value === 'number' ? value : 0);
 
 const changeFor = (operator: string, operand: Value): Change => {

@@ -11,6 +11,16 @@ export const isDocument = (value: Value): value is Document =>
   !(value instanceof Date) &&
   !(value instanceof Uint8Array);
 
+/** The elements of an array; of another value none. */
+export const listOf = (value: Value): Value[] => (Array.isArray(value) ? value : []);
+
+/** The documents of an array; of another value none. */
+export const documentsOf = (value: Value): Document[] => listOf(value).filter(isDocument);
+
+/** A member of an object or document; undefined for another value. */
+export const memberOf = (value: Value, name: string): Value =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
 /** The bytes of a value that the driver wraps in an object with a buffer. */
 const bytesOf = (value: object): Uint8Array | undefined =>
   '_bsontype' in value && 'buffer' in value && value.buffer instanceof Uint8Array ? value.buffer : undefined;

@@ -14,6 +14,8 @@ export interface Scheduler {
   readonly now: () => number;
   /** Runs a function later, in the process and context of the caller. */
   readonly after: (ms: number, run: () => void) => Scheduled;
+  /** Resolves later, in the process of the caller. */
+  readonly pause: (ms: number) => Promise<void>;
   /** Runs a function later in another process, without the context of the caller: the arrival of a message. */
   readonly deliver: (ms: number, to: SimulatedProcess | undefined, run: () => void) => void;
   /** Runs all events up to a time, and lets promises settle after each one. */
@@ -51,16 +53,18 @@ export const createScheduler = (): Scheduler => {
     heap.push(event);
     return event;
   };
+  const after: Scheduler['after'] = (ms, run) => {
+    const event = push(now + Math.max(0, ms), currentProcess(), AsyncLocalStorage.bind(run));
+    return {
+      cancel: () => {
+        event.isCancelled = true;
+      },
+    };
+  };
   return {
     now: () => now,
-    after: (ms, run) => {
-      const event = push(now + Math.max(0, ms), currentProcess(), AsyncLocalStorage.bind(run));
-      return {
-        cancel: () => {
-          event.isCancelled = true;
-        },
-      };
-    },
+    after,
+    pause: (ms) => new Promise((resolve) => void after(ms, resolve)),
     deliver: (ms, to, run) => void push(now + Math.max(0, ms), to, () => within(to, run)),
     runUntil: async (time, isOver = () => false) => {
       await settled();

@@ -57,7 +57,6 @@ export const createCallers = (world: World) => {
   const { scheduler, trace, random, violated } = world;
   const gateway = createProcess('gateway-1');
   const all: Call[] = [];
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => void scheduler.after(ms, resolve));
   const { calls } = within(gateway, () =>
     createCaller(ExecutionServiceService, {
       service: 'executions',
@@ -81,7 +80,7 @@ export const createCallers = (world: World) => {
           call.isFenced = true;
           return;
         }
-        await pause(1_000 + random.next() * 1_000);
+        await scheduler.pause(1_000 + random.next() * 1_000);
       }
     }
   };
@@ -108,7 +107,7 @@ export const createCallers = (world: World) => {
         }
         isOpen = true;
         if (!isPatient) break;
-        await pause(300 + random.next() * 2_000);
+        await scheduler.pause(300 + random.next() * 2_000);
       }
     }
     await resolveUnknown(call);

@@ -3,6 +3,7 @@ import { StartPurpose, WorkflowServiceService } from '@weft/proto/workflows';
 import { ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
 import type { Handler, SimulatedService } from '../network/endpoints';
+import { listOf, memberOf } from '../store/values';
 
 /** A workflow of the simulation. */
 export interface SimulatedWorkflow {
@@ -30,19 +31,11 @@ const triggerOf = ({ definition }: SimulatedWorkflow, purpose: unknown): string 
   return (kind === '' ? undefined : definition.nodes.find(({ type }) => type.endsWith(`.${kind}`))?.name) ?? 'Start';
 };
 
-const listOf = (message: unknown, name: string): readonly unknown[] => {
-  const list: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
-  return Array.isArray(list) ? list : [];
-};
-
-const memberOf = (message: unknown, name: string): unknown =>
-  typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
-
 /** The workflows service, as far as executions calls it. */
 export const workflowsService = (known: readonly SimulatedWorkflow[]): SimulatedService =>
   service(WorkflowServiceService, {
     prepareStarts: async (request) => ({
-      results: listOf(request, 'starts').map((start) => {
+      results: listOf(memberOf(request, 'starts')).map((start) => {
         const workflowId = memberOf(start, 'workflowId');
         const found = known.find((one) => one.workflowId === workflowId);
         if (found === undefined) {
@@ -60,7 +53,7 @@ export const workflowsService = (known: readonly SimulatedWorkflow[]): Simulated
       }),
     }),
     getVersions: async (request) => {
-      const ids = listOf(request, 'versionIds');
+      const ids = listOf(memberOf(request, 'versionIds'));
       return {
         versions: known
           .filter(({ versionId }) => ids.includes(versionId))

@@ -22,8 +22,6 @@ export interface Kind extends SimulatedWorkflow {
   readonly expected: Expected;
   /** False: it is only started by other workflows. */
   readonly isStarted: boolean;
-  /** Workflow of the sub-workflows that it starts. */
-  readonly calls?: string;
 }
 
 interface Node {
@@ -77,7 +75,7 @@ const kind = (
   nodes: readonly Node[],
   expected: Partial<Expected>,
   settings: object = {},
-  more: Partial<Pick<Kind, 'isStarted' | 'calls'>> = {},
+  isStarted = true,
 ): Kind => {
   const acts = nodes.filter(({ type }) => type.endsWith('.httpRequest')).map((one) => one.name);
   return {
@@ -89,7 +87,7 @@ const kind = (
       { nodes },
       { name, connections: chain(nodes), settings: { executionOrder: 'v1', ...settings } },
     ),
-    isStarted: true,
+    isStarted,
     expected: {
       states: ['success'],
       effects: acts,
@@ -97,7 +95,6 @@ const kind = (
       resumes: true,
       ...expected,
     },
-    ...more,
   };
 };
 
@@ -105,15 +102,15 @@ const ERROR = ['error'] as const;
 
 /** The workflows of every simulation. */
 export const createKinds = (): readonly Kind[] => {
-  const noted = kind('noted', [node('Failed', 'errorTrigger', 1), act('Noted')], {}, {}, { isStarted: false });
+  const noted = kind('noted', [node('Failed', 'errorTrigger', 1), act('Noted')], {}, {}, false);
   const called = node('Called', 'executeWorkflowTrigger', 1);
-  const child = kind('child', [called, act('InChild', '&ms=40')], {}, {}, { isStarted: false });
+  const child = kind('child', [called, act('InChild', '&ms=40')], {}, {}, false);
   const failing = kind(
     'failing-child',
     [called, act('Bad', '&status=500&ms=1200')],
     { states: ERROR, effects: ['Bad'] },
     {},
-    { isStarted: false },
+    false,
   );
   return [
     noted,
@@ -149,13 +146,11 @@ export const createKinds = (): readonly Kind[] => {
       [start, act('A'), node('Wait', 'wait', 1.1, { amount: 7, unit: 'seconds' }), act('B', '&ms=100')],
       {},
     ),
-    kind('calls', [start, calls(child.workflowId), act('After')], {}, {}, { calls: 'child' }),
+    kind('calls', [start, calls(child.workflowId), act('After')], {}),
     kind(
       'calls-failing',
       [start, calls(failing.workflowId, { onError: 'continueRegularOutput' }), act('After', '&ms=50')],
       {},
-      {},
-      { calls: 'failing-child' },
     ),
     kind('restarts', [start, act('A', '&ms=700'), act('B', '&ms=700')], { resumes: false }, { crashPolicy: 'restart' }),
     kind('gives-up', [start, act('A', '&ms=700'), act('B', '&ms=700')], { mayCrash: true }, { crashPolicy: 'fail' }),

@@ -33,7 +33,6 @@ export interface Started {
 
 export interface Starting {
   readonly name: string;
-  readonly port: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly logger: Logger;
   /** Called if the process ends with an error. */

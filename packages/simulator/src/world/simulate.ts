@@ -11,10 +11,6 @@ export interface Outcome {
   /** Equal whenever the seed is simulated again. */
   readonly hash: string;
   readonly events: number;
-  readonly runs: number;
-  readonly effects: number;
-  /** Virtual milliseconds. */
-  readonly virtualMs: number;
   readonly trace: readonly string[];
 }
 
@@ -79,9 +75,6 @@ export const simulate = async (seed: number, keepsTrace = false): Promise<Outcom
       violations: [...violations],
       hash: trace.hash(),
       events: scheduler.countEvents(),
-      runs: world.monitor.histories.size,
-      effects: world.target.effects.length,
-      virtualMs: scheduler.now(),
       trace: trace.lines(),
     };
     for (const one of [...world.replicas, ...world.runners]) world.kill(one);

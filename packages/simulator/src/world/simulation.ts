@@ -27,7 +27,7 @@ export const useSimulation = (next: Simulation): void => {
   current = next;
 };
 
-/** The simulation of the current seed. @throws Error if none is running */
+/** The simulation of the current seed. @throws Error outside a simulation */
 export const simulation = (): Simulation => {
   if (current === undefined) throw new Error('No simulation is running.');
   return current;

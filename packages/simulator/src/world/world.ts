@@ -9,13 +9,14 @@ import { createRandom } from '../time/random';
 import { createScheduler } from '../time/scheduler';
 import { createProcess, currentProcess, type SimulatedProcess } from '../time/simulated-process';
 import { createLogger } from '@weft/service-kit/logging';
+import type { makeTestKeys } from '@weft/service-kit/testing';
 import { Children } from './children';
 import { connectDatabase } from './connect-database';
 import { createMonitor, type Moment } from '../checks/monitor';
+import { loadModule } from './modules';
 import { credentialsService, workflowsService } from '../workload/peers';
-import { childProgram, startExecutions, startRunner, type Started } from './processes';
+import { childProgram, startExecutions, startRunner, type Started, type Starting } from './processes';
 import { type ServerOptions, useSimulation } from './simulation';
-import { SERVICE_KEY, SERVICE_PUBLIC_KEYS } from './keys';
 import { Target } from '../workload/target';
 import { createTrace } from '../checks/trace';
 import { createKinds } from '../workload/workflows';
@@ -39,6 +40,17 @@ const EARLY_MS = 15_000;
 const RESTART_MS = 2_000;
 
 const PORTS = { executions: 7002, runner: 7004 } as const;
+
+type TestKeysModule = { readonly makeTestKeys: typeof makeTestKeys };
+
+/** Nothing checks tokens in the simulation, but each configuration needs keys. */
+const KEYS = loadModule<TestKeysModule>('packages/service-kit', 'testing/keys').makeTestKeys([
+  'gateway',
+  'workflows',
+  'executions',
+  'credentials',
+  'runner',
+]);
 
 const addressOf = (index: number): string => `10.0.0.${index + 1}`;
 
@@ -103,15 +115,19 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     credentials: 'ipv4:10.0.1.2:7003',
   };
   const shared = {
-    SERVICE_KEY,
-    SERVICE_PUBLIC_KEYS,
+    SERVICE_PUBLIC_KEYS: KEYS.publicKeys,
     LOG_LEVEL: 'silent',
     DRAIN_MS: '1000',
     NATS_URL: 'nats://10.0.1.3:4222',
     WORKFLOWS_TARGET: targets.workflows,
     CREDENTIALS_TARGET: targets.credentials,
   };
-  const ofRunner = { ...shared, EXECUTIONS_TARGET: targets.executions, RUNNER_SLOTS: String(sizes.slots) };
+  const ofRunner = {
+    ...shared,
+    SERVICE_KEY: KEYS.privateKeyOf('runner'),
+    EXECUTIONS_TARGET: targets.executions,
+    RUNNER_SLOTS: String(sizes.slots),
+  };
   const exited = (process: SimulatedProcess): void =>
     calls.breakOff((from, to) => from === process || to.process === process);
   const children = new Children({ scheduler, random, programOf: childProgram(ofRunner, logger), onExit: exited });
@@ -125,7 +141,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
       stop: async () => {
         endpoint.isDraining = true;
         for (const { leave } of services) leave?.();
-        await new Promise<void>((resolve) => void scheduler.after(50, resolve));
+        await scheduler.pause(50);
         endpoints.close(endpoint);
         calls.breakOff((_, to) => to === endpoint);
       },
@@ -141,59 +157,51 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
   const replicas: (Started | undefined)[] = [];
   const runners: (Started | undefined)[] = [];
   let starts = 0;
-  /** A process that cannot start exits, and is started again. */
-  const failed = (name: string, started: () => Started | undefined, again: () => void) => (error: unknown) => {
-    const process = started()?.process;
-    if (process?.name !== name || !process.isAlive) return;
-    trace.note(`${name} could not start: ${error instanceof Error ? error.message : String(error)}`);
-    kill(started());
-    scheduler.deliver(RESTART_MS, undefined, again);
-  };
-  const startReplica = (index: number): void => {
-    if (replicas[index]?.process.isAlive === true) return;
+  /** Starts a process at its place in a list, unless it runs: its address has one user at a time. */
+  const startAt = (
+    list: (Started | undefined)[],
+    index: number,
+    service: string,
+    start: (starting: Omit<Starting, 'environment'>) => Started,
+  ): void => {
+    if (list[index]?.process.isAlive === true) return;
     starts += 1;
-    const name = `executions-${index + 1}.${starts}`;
+    const name = `${service}-${index + 1}.${starts}`;
     trace.note(`start ${name}`);
-    replicas[index] = startExecutions({
-      name,
-      port: PORTS.executions,
-      environment: {
-        ...shared,
-        HOST: addressOf(index),
-        PORT: String(PORTS.executions),
-        MONGODB_URI: 'mongodb://10.0.1.4:27017',
-        MIGRATE_AT_START: 'on',
-        LEASE_MS: String(sizes.leaseMs),
-        HOLD_AWAITED_MS: String(sizes.holdMs),
-        SWEEP_MS: '4000',
-      },
-      logger,
-      onFailed: failed(
-        name,
-        () => replicas[index],
-        () => startReplica(index),
-      ),
-    });
+    /** A process that cannot start exits, and is started again. */
+    const onFailed = (error: unknown): void => {
+      const started = list[index];
+      if (started?.process.name !== name || !started.process.isAlive) return;
+      trace.note(`${name} could not start: ${error instanceof Error ? error.message : String(error)}`);
+      kill(started);
+      scheduler.deliver(RESTART_MS, undefined, () => startAt(list, index, service, start));
+    };
+    list[index] = start({ name, logger, onFailed });
   };
-  const startOneRunner = (index: number): void => {
-    // Its port has one user at a time.
-    if (runners[index]?.process.isAlive === true) return;
-    starts += 1;
-    const name = `runner-${index + 1}.${starts}`;
-    trace.note(`start ${name}`);
-    const port = PORTS.runner + index;
-    runners[index] = startRunner({
-      name,
-      port,
-      environment: { ...ofRunner, HOST: '10.0.2.1', PORT: String(port) },
-      logger,
-      onFailed: failed(
-        name,
-        () => runners[index],
-        () => startOneRunner(index),
-      ),
-    });
-  };
+  const startReplica = (index: number): void =>
+    startAt(replicas, index, 'executions', (starting) =>
+      startExecutions({
+        ...starting,
+        environment: {
+          ...shared,
+          SERVICE_KEY: KEYS.privateKeyOf('executions'),
+          HOST: addressOf(index),
+          PORT: String(PORTS.executions),
+          MONGODB_URI: 'mongodb://10.0.1.4:27017',
+          MIGRATE_AT_START: 'on',
+          LEASE_MS: String(sizes.leaseMs),
+          HOLD_AWAITED_MS: String(sizes.holdMs),
+          SWEEP_MS: '4000',
+        },
+      }),
+    );
+  const startOneRunner = (index: number): void =>
+    startAt(runners, index, 'runner', (starting) =>
+      startRunner({
+        ...starting,
+        environment: { ...ofRunner, HOST: '10.0.2.1', PORT: String(PORTS.runner + index) },
+      }),
+    );
   const kill = (started: Started | undefined): void => {
     if (started === undefined || !started.process.isAlive) return;
     trace.note(`kill ${started.process.name}`);
@@ -210,7 +218,6 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     failing,
     breakConnections,
     early,
-    seed,
     sizes,
     scheduler,
     random,
@@ -221,9 +228,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     weather,
     storeWeather,
     server,
-    calls,
     broker,
-    endpoints,
     target,
     children,
     kinds,
