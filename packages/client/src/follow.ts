@@ -16,7 +16,7 @@ export type Connect = (id: string, after: number, signal: AbortSignal) => Promis
 /** The server sends a comment every 15 s: a connection that is silent for longer is dead. */
 const MAX_SILENCE_MS = 40_000;
 
-/** What one connection needs. */
+/** Settings of one connection. */
 interface Connection {
   readonly open: (signal: AbortSignal) => Promise<Response>;
   readonly signal: AbortSignal | undefined;

@@ -33,7 +33,7 @@ const TAKE_OVER: readonly OptionSpec[] = [
 
 const MAX_WARNINGS = 50;
 
-/** What differs between the stored definition of a workflow and its file; empty for a new workflow. */
+/** Differences between the stored definition of a workflow and its file; empty for a new workflow. */
 const differencesOf = async (
   weft: Weft,
   { workflow, check }: Checked,

@@ -1343,7 +1343,7 @@ export type ServiceStatus = {
     name: string;
     reachable: boolean;
     /**
-     * Null: it does not respond, or does not tell.
+     * Null: the service does not respond, or does not report its release.
      */
     release: string | null;
 };
