@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { PROMETHEUS } from '../support/prometheus';
+import { PROMETHEUS } from '../support/stand-ins/prometheus';
 import { DASHBOARDS, MONITORING, readAlerts, readDashboard, type RuleFile } from './monitoring';
 import { root } from './services';
 

@@ -11,13 +11,13 @@ import {
   type WorkflowDefinition,
 } from '@weft/node-catalogue/definitions';
 import { DateTime } from 'luxon';
-import type { InputSources } from './engine-state';
-import { connectingOutput } from './graph';
-import { NodeScope, type ScopeFrame } from './node-scope';
-import { readPins } from './pins';
-import { prepareWorkflow, type PreparedWorkflow } from './prepare-workflow';
-import type { RunData } from './run-record';
-import { RunStore } from './run-store';
+import type { InputSources } from './records/engine-state';
+import { connectingOutput } from './prepare/graph';
+import { NodeScope, type ScopeFrame } from './node/node-scope';
+import { readPins } from './items/pins';
+import { prepareWorkflow, type PreparedWorkflow } from './prepare/prepare-workflow';
+import type { RunData } from './records/run-record';
+import { RunStore } from './records/run-store';
 
 export {
   compileParameter,
@@ -29,12 +29,12 @@ export {
   toJson,
   toText,
 } from '@weft/expressions';
-export type { BinaryReference, Item, PairedItem } from './items';
-export { NodeScope, type NodeRunScope, type ResumeUrls, type ScopeFrame } from './node-scope';
-export { findPairedItem } from './paired-item';
-export { prepareWorkflow, type PreparedWorkflow } from './prepare-workflow';
-export type { NodeRunRecord, RunData, RunSource } from './run-record';
-export { RunStore } from './run-store';
+export type { BinaryReference, Item, PairedItem } from './items/items';
+export { NodeScope, type NodeRunScope, type ResumeUrls, type ScopeFrame } from './node/node-scope';
+export { findPairedItem } from './items/paired-item';
+export { prepareWorkflow, type PreparedWorkflow } from './prepare/prepare-workflow';
+export type { NodeRunRecord, RunData, RunSource } from './records/run-record';
+export { RunStore } from './records/run-store';
 
 /** The execution whose data a preview shows. */
 export interface PreviewData {
