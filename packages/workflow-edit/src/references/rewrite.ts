@@ -1,4 +1,4 @@
-import { compileParameter } from '@weft/expressions';
+import { ExpressionError, splitTemplate } from '@weft/expressions/syntax';
 import type { WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
 import type { PathEdit } from '../json/plan-changes';
@@ -46,7 +46,13 @@ export function referenceEdits(document: WorkflowDocument, renames: ReadonlyMap<
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 function isBroken(text: string): boolean {
-  return compileParameter(text).errors.length > 0;
+  try {
+    splitTemplate(text, 1);
+    return false;
+  } catch (error) {
+    if (error instanceof ExpressionError) return true;
+    throw error;
+  }
 }
 
 function changeOf(text: string, { form, start, end }: TextReference, name: string): TextChange {
