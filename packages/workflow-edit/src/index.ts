@@ -16,6 +16,7 @@ export {
   changeCount,
   followServer,
   isChanged,
+  mergeServer,
   openNode,
   recordSave,
   redoEdit,
@@ -26,6 +27,7 @@ export {
   type Editing,
 } from './editing';
 export { EditError, type EditErrorCode } from './edit-error';
+export { placeOfField, readFieldPath, showPath, type FieldPlace } from './field-paths';
 export { addStep, MAX_UNDO_STEPS, redoStep, startHistory, undoStep, type History, type Step } from './history';
 export type { Path } from './json/tree';
 export { layOut, NODE_SIZE, type NodeBox, type Port } from './layout';

@@ -1,6 +1,7 @@
 import type { NodeType } from '@weft/client';
 import type { EditResult, WorkflowDocument } from '@weft/workflow-edit';
 import { createContext, use } from 'react';
+import type { Problem } from './problems';
 
 /** What a part of the editor works with. */
 export interface Editor {
@@ -20,6 +21,8 @@ export interface Editor {
   /** Names of the selected nodes. */
   readonly selected: readonly string[];
   readonly select: (names: readonly string[]) => void;
+  /** What the server found in the workflow when it was last saved. */
+  readonly problems: readonly Problem[];
   readonly undo: () => void;
   readonly redo: () => void;
   /** Execution whose data the editor shows: the last one of this workflow, or the chosen one. */

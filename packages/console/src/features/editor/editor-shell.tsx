@@ -4,11 +4,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { latestQuery, useMay } from '../../api/queries';
 import { useStore } from '../../ui/store';
+import { Banners } from './banners';
 import { type Editor, EditorContext } from './editor-context';
 import { EditorHead } from './editor-head';
 import { EditorView } from './editor-view';
 import { ExecutionsTab } from './executions-tab';
 import { ScheduleTab } from './schedule-tab';
+import { ConflictDialog } from './save/conflict-dialog';
+import { LeaveDialog } from './save/leave-dialog';
 import type { EditorTab } from './search';
 import { createSession, type EditorSession } from './session';
 import { SettingsTab } from './settings-tab';
@@ -29,6 +32,7 @@ const useSource = (workflowId: string): Editor['source'] => {
 const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType>): Editor => {
   const { history, opened, selected } = useStore(session.editing);
   const { summary } = useStore(session.stored);
+  const problems = useStore(session.problems);
   const mayWrite = useMay('workflows:write');
   const source = useSource(session.workflowId);
   const navigate = route.useNavigate();
@@ -47,12 +51,13 @@ const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType
       open: session.open,
       selected,
       select: session.select,
+      problems,
       undo: session.undo,
       redo: session.redo,
       source,
       setSource: (execution) => void navigate({ search: (before) => ({ ...before, execution }), replace: true }),
     }),
-    [session, document, kinds, isReadOnly, opened, selected, source, navigate],
+    [session, document, kinds, isReadOnly, opened, selected, problems, source, navigate],
   );
 };
 
@@ -84,7 +89,10 @@ export const EditorShell = ({
   return (
     <EditorContext value={editor}>
       <EditorHead session={session} tab={tab} />
+      <Banners session={session} />
       <View />
+      <LeaveDialog session={session} />
+      <ConflictDialog session={session} />
     </EditorContext>
   );
 };

@@ -8,6 +8,7 @@ import { KindTile } from '../graph/kind-tile';
 import { DataPanels } from './data/data-panels';
 import { useEditor } from './editor-context';
 import { NodeForm } from './form/node-form';
+import { NodeProblems } from './problem-list';
 
 const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
 const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
@@ -36,6 +37,7 @@ const Panel = ({ name }: { name: string }) => {
           <Icon name="close" />
         </button>
       </header>
+      <NodeProblems name={name} />
       <NodeForm key={name} name={name} />
     </>
   );
