@@ -23,6 +23,11 @@ const BUDGETS = [
     entries: ['src/main.tsx', 'src/features/executions/execution-page.tsx'],
     max: 270_000,
   },
+  {
+    screen: 'the editor',
+    entries: ['src/main.tsx', 'src/features/editor/editor-page.tsx'],
+    max: 450_000,
+  },
 ];
 
 const TYPES = {
@@ -32,9 +37,24 @@ const TYPES = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+/** Packages of the project that are bundled from their source, so that only what is used is included. */
+const PACKAGES = {
+  '@weft/client': 'client/src/index.ts',
+  '@weft/workflow-edit': 'workflow-edit/src/index.ts',
+  '@weft/expressions/syntax': 'expressions/src/syntax.ts',
+  '@weft/node-catalogue/definitions': 'node-catalogue/src/definitions.ts',
+  '@weft/service-kit/json-values': 'service-kit/src/json/json.ts',
+};
+
+/** Folders of files whose content decides about the bundle. */
+const INPUT_FOLDERS = [
+  'src',
+  ...['client', 'workflow-edit', 'expressions', 'node-catalogue', 'service-kit'].map((name) => `../${name}/src`),
+];
+
 /** Files whose content decides about the bundle. */
 const inputs = () => [
-  ...['src', '../client/src'].flatMap((name) =>
+  ...INPUT_FOLDERS.flatMap((name) =>
     readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
       .map((file) => join(folder, name, file))
       .filter((file) => statSync(file).isFile() && !file.includes('.test.')),
@@ -142,7 +162,8 @@ const bundle = () =>
     assetNames: 'assets/[name]-[hash]',
     legalComments: 'none',
     logLevel: 'warning',
-    alias: { '@weft/client': join(checkout, 'packages/client/src/index.ts') },
+    conditions: ['browser'],
+    alias: Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [name, join(checkout, 'packages', file)])),
     define: { 'process.env.NODE_ENV': '"production"' },
   });
 

@@ -2,12 +2,13 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { callPage, isOutdated } from '../api/client';
-import { callerQuery, executionsQuery, queryClient, useMay } from '../api/queries';
+import { callerQuery, executionsQuery, useMay } from '../api/queries';
 import { errorText } from '../ui/format';
 import { Icon, type IconName, Logo } from '../ui/icon';
 import { MenuButton, type MenuEntry } from '../ui/menu';
 import { notify } from '../ui/toast';
 import { useStore } from '../ui/store';
+import { eraseWork } from './erase';
 import { isSearchOpen, useShortcuts } from './shortcuts';
 
 const SearchDialog = lazy(() => import('./search-dialog').then(({ SearchDialog: dialog }) => ({ default: dialog })));
@@ -31,8 +32,7 @@ const signOut = async (): Promise<void> => {
   } catch (error) {
     return notify('You are still signed in', 'error', errorText(error));
   }
-  queryClient.clear();
-  sessionStorage.clear();
+  await eraseWork();
   // A fresh page: nothing of the session stays in memory.
   location.assign('/console/');
 };
