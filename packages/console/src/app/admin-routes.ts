@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readNewCredentialSearch, readOwnerSearch } from './admin-search';
+import { readAuditSearch, readNewCredentialSearch, readOwnerSearch } from './admin-search';
 import { rootRoute } from './root-route';
 
 const credentialsRoute = createRoute({
@@ -22,5 +22,45 @@ const credentialRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/credentials/credential-page'), 'CredentialPage'),
 });
 
+const projectsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('../features/projects/projects-page'), 'ProjectsPage'),
+});
+
+const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$id',
+  component: lazyRouteComponent(() => import('../features/projects/project-page'), 'ProjectPage'),
+});
+
+const peopleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people',
+  component: lazyRouteComponent(() => import('../features/people/people-page'), 'PeoplePage'),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../features/keys/keys-page'), 'KeysPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('../features/audit/audit-page'), 'AuditPage'),
+});
+
 /** Screens for administration. */
-export const adminRoutes = [credentialsRoute, newCredentialRoute, credentialRoute] as const;
+export const adminRoutes = [
+  credentialsRoute,
+  newCredentialRoute,
+  credentialRoute,
+  projectsRoute,
+  projectRoute,
+  peopleRoute,
+  keysRoute,
+  auditRoute,
+] as const;

@@ -4,7 +4,8 @@ import type { IconName } from '../ui/icon';
 
 /** A screen of the navigation. */
 export interface Place {
-  readonly to: '/' | '/executions' | '/workflows' | '/credentials' | '/status';
+  readonly to:
+    '/' | '/executions' | '/workflows' | '/credentials' | '/projects' | '/people' | '/keys' | '/audit' | '/status';
   readonly label: string;
   readonly icon: IconName;
   /** Permission without which the screen shows nothing; absent: everyone has it. */
@@ -27,7 +28,16 @@ const GROUPS: readonly PlaceGroup[] = [
     title: 'Build',
     places: [WORKFLOWS, { to: '/credentials', label: 'Credentials', icon: 'key', needs: 'credentials:read' }],
   },
-  { title: 'Manage', places: [{ to: '/status', label: 'Status', icon: 'gauge', needs: 'audit:read' }] },
+  {
+    title: 'Manage',
+    places: [
+      { to: '/projects', label: 'Projects', icon: 'folder' },
+      { to: '/people', label: 'People', icon: 'users', needs: 'users:manage' },
+      { to: '/keys', label: 'API keys', icon: 'lock', needs: 'keys:own' },
+      { to: '/audit', label: 'Audit log', icon: 'scroll', needs: 'audit:read' },
+      { to: '/status', label: 'Status', icon: 'gauge', needs: 'audit:read' },
+    ],
+  },
 ];
 
 /** The screens that the caller may open. */

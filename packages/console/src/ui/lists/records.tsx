@@ -23,7 +23,7 @@ export const Records = <Row,>({
   rows: readonly Row[];
   keyOf: (row: Row) => string;
 }) => (
-  <section className="card scrolls" aria-label={label} tabIndex={0}>
+  <section className="card scrolls" aria-label={`${label}, table`} tabIndex={0}>
     <table className="table stacks" role="table" aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
