@@ -53,6 +53,12 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/audit-page'), 'AuditPage'),
 });
 
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../features/account/account-page'), 'AccountPage'),
+});
+
 /** Screens for administration. */
 export const adminRoutes = [
   credentialsRoute,
@@ -63,4 +69,5 @@ export const adminRoutes = [
   peopleRoute,
   keysRoute,
   auditRoute,
+  accountRoute,
 ] as const;

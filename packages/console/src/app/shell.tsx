@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { callPage, isOutdated } from '../api/client';
-import { callerQuery, executionsQuery, queryClient } from '../api/queries';
+import { isOutdated } from '../api/client';
+import { callerQuery, executionsQuery } from '../api/queries';
 import { errorText } from '../ui/format';
 import { Icon, Logo } from '../ui/icon';
 import { MenuButton, type MenuEntry } from '../ui/menu';
@@ -10,22 +10,13 @@ import { notify } from '../ui/toast';
 import { useStore } from '../ui/store';
 import { EXECUTIONS, OVERVIEW, type Place, usePlaces, WORKFLOWS } from './places';
 import { isSearchOpen, useShortcuts } from './shortcuts';
+import { signOut } from './sign-out';
 
 const SearchDialog = lazy(() => import('./search-dialog').then(({ SearchDialog: dialog }) => ({ default: dialog })));
 const KeysDialog = lazy(() => import('./keys-dialog').then(({ KeysDialog: dialog }) => ({ default: dialog })));
 
-/** Ends the session and erases everything that this browser holds. */
-const signOut = async (): Promise<void> => {
-  try {
-    await callPage('DELETE', '/session');
-  } catch (error) {
-    return notify('You are still signed in', 'error', errorText(error));
-  }
-  queryClient.clear();
-  sessionStorage.clear();
-  // A fresh page: nothing of the session stays in memory.
-  location.assign('/console/');
-};
+const leave = (): void =>
+  void signOut().catch((error: unknown) => notify('You are still signed in', 'error', errorText(error)));
 
 const NavLink = ({ to, label, icon, count }: Place & { count?: string | undefined }) => (
   <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
@@ -135,10 +126,10 @@ export const Shell = () => {
   useShortcuts(() => setHelpOpen(true));
   const account: readonly MenuEntry[] = [
     { label: 'Search', icon: 'search', act: () => isSearchOpen.set(true) },
-    { label: 'Settings', icon: 'settings', act: () => location.assign('/settings/') },
+    { label: 'Account', icon: 'settings', act: () => void navigate({ to: '/account' }) },
     { label: 'Keyboard shortcuts', icon: 'zap', act: () => setHelpOpen(true) },
     { label: 'API reference', icon: 'file', act: () => location.assign('/docs/') },
-    { label: 'Sign out', icon: 'signOut', act: () => void signOut() },
+    { label: 'Sign out', icon: 'signOut', act: leave },
   ];
   // In a narrow window, the menu has the screens that are not tabs.
   const others = groups

@@ -18,7 +18,9 @@ const route = getRouteApi('/credentials');
 const NewButton = () => (
   <Link className="btn primary" to="/credentials/new" search={{}}>
     <Icon name="plus" />
-    New<span className="only-wide"> credential</span>
+    <span>
+      New<span className="only-wide"> credential</span>
+    </span>
   </Link>
 );
 

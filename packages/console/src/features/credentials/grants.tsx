@@ -120,7 +120,7 @@ export const Grants = ({ credential }: { credential: Credential }) => {
     {
       title: 'Revoke',
       isBare: true,
-      className: 'acts',
+      className: 'rowacts',
       cell: (grant) =>
         mayWrite && (
           <button

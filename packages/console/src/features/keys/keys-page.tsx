@@ -23,7 +23,9 @@ export const KeysPage = () => {
   const newButton = (
     <button type="button" className="btn primary" onClick={() => setCreating(true)}>
       <Icon name="plus" />
-      New<span className="only-wide"> key</span>
+      <span>
+        New<span className="only-wide"> key</span>
+      </span>
     </button>
   );
   const columns: readonly Column<ApiKey>[] = [
@@ -31,7 +33,7 @@ export const KeysPage = () => {
     {
       title: 'Delete',
       isBare: true,
-      className: 'acts',
+      className: 'rowacts',
       cell: (key) => (
         <button
           type="button"

@@ -73,7 +73,7 @@ export const Invitations = () => {
     {
       title: 'Withdraw',
       isBare: true,
-      className: 'acts',
+      className: 'rowacts',
       cell: (invitation) => (
         <button
           type="button"

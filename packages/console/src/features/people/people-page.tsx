@@ -138,7 +138,7 @@ export const PeoplePage = () => {
     {
       title: 'Actions',
       isBare: true,
-      className: 'acts',
+      className: 'rowacts',
       cell: (user) => manages(role, user.role) && <UserMenu user={user} open={open} show={setLink} />,
     },
   ];

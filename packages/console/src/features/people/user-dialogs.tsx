@@ -73,7 +73,7 @@ export const UserKeys = ({ user: { id, email }, close }: Props) => {
     {
       title: 'Delete',
       isBare: true,
-      className: 'acts',
+      className: 'rowacts',
       cell: (key) => (
         <button
           type="button"

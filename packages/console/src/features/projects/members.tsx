@@ -112,7 +112,7 @@ export const Members = ({ project, mayManage }: { project: Project; mayManage: b
     {
       title: 'Remove',
       isBare: true,
-      className: 'acts',
+      className: 'rowacts',
       cell: (member) =>
         mayManage && (
           <button

@@ -50,7 +50,9 @@ export const ProjectsPage = () => {
   const newButton = mayCreate && (
     <button type="button" className="btn primary" onClick={() => setCreating(true)}>
       <Icon name="plus" />
-      New<span className="only-wide"> project</span>
+      <span>
+        New<span className="only-wide"> project</span>
+      </span>
     </button>
   );
   const columns: readonly Column<Project>[] = [
