@@ -59,7 +59,7 @@ const GENERAL: readonly ChartValue[] = [
     path: 'image.registry',
     default: '',
     doc: 'Registry and folder of the five images, which are `gateway`, `workflows`, `executions`, `credentials` and `runner`. Required.',
-    schema: { type: 'string', pattern: '^[^:@\\s]*(:[0-9]+(/[^:@\\s]+)?)?$' },
+    schema: { type: 'string', pattern: '^([^:@/\\s]+(:[0-9]+)?(/[^:@\\s]+)?)?$' },
   },
   {
     path: 'image.tag',
