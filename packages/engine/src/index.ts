@@ -1,6 +1,7 @@
 export { customDataOf, putCustomData } from './custom-data';
 export {
   decodeState,
+  encodedVersion,
   encodeState,
   type EngineState,
   EngineStateUnknown,

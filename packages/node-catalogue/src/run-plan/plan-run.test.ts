@@ -69,14 +69,14 @@ const ran = (
 const failed: Partial<PreviousRuns> = { status: 'error', filledOutputs: [] };
 const none = undefined;
 const plan = (draft: WorkflowDefinition, previous: PreviousRun | undefined, target: RunTarget) => {
-  const { startNode, ...lists } = planRun(draft, previous, target, { kinds, usePinData: true });
-  const { run, reused, pinned, missing, begin } = lists;
+  const { startNode, entry, ...lists } = planRun(draft, previous, target, { kinds, usePinData: true });
+  const { run, reused, pinned, missing, pinnedEntries } = lists;
   return {
     run: run.join(),
     reused: reused.join(),
     pinned: pinned.join(),
     missing: missing.join(),
-    begin: begin.join(),
+    begin: [...(entry === undefined ? [] : [entry]), ...pinnedEntries].join(),
     startNode,
   };
 };

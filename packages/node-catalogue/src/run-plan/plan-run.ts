@@ -49,11 +49,10 @@ export interface RunPlan {
   readonly missing: readonly string[];
   /** Where the run starts, if a trigger runs or is pinned; undefined if the data of the previous execution suffices. */
   readonly startNode: string | undefined;
-  /**
-   * Where the engine begins, in this order: at the trigger that starts or whose data is reused, and at pinned nodes that
-   * nothing else leads to. Empty if nothing leads to the nodes that run.
-   */
-  readonly begin: readonly string[];
+  /** Where the engine begins: at `startNode`, or at the trigger whose data is reused. Undefined: there is neither. */
+  readonly entry: string | undefined;
+  /** Pinned nodes at which the engine begins as well, since nodes that lead to them take no part. */
+  readonly pinnedEntries: readonly string[];
 }
 
 /** Choices of a plan. */
@@ -151,8 +150,9 @@ class Planner {
 
   /** Of several triggers before a node only one starts: what only the others lead to does not run. */
   #reachable(startNode: string | undefined, needed: ReadonlySet<string>, wanted: ReadonlySet<string>): Set<string> {
+    const entry = startNode ?? this.#replayedEntry(this.#before(needed));
     const fed = [...needed].filter((name) => [...this.graph.feedsOf(name)].some((feed) => this.#hasData(feed)));
-    const reached = this.graph.from(startNode === undefined ? fed : [startNode, ...fed]);
+    const reached = this.graph.from(entry === undefined ? fed : [entry]);
     return new Set([...needed].filter((name) => reached.has(name) || wanted.has(name)));
   }
 
@@ -211,23 +211,33 @@ class Planner {
     startNode: string | undefined,
   ): RunPlan {
     const running = new Set(run);
-    const isPinned = (name: string): boolean => used.has(name) && this.#isPinned(name) && !running.has(name);
-    const isReused = (name: string): boolean =>
-      used.has(name) && !running.has(name) && !isPinned(name) && this.#isReusable(name);
-    const pinned = this.#inOrder(isPinned);
-    const reused = this.#inOrder(isReused);
+    const entry = startNode ?? this.#replayedEntry(used);
+    // What only another trigger leads to takes no part, even if it is pinned.
+    const reached = entry === undefined ? used : this.graph.from([entry]);
+    const takesPart = (name: string): boolean => used.has(name) && reached.has(name) && !running.has(name);
+    const pinned = this.#inOrder((name) => takesPart(name) && this.#isPinned(name));
+    const reused = this.#inOrder((name) => takesPart(name) && !this.#isPinned(name) && this.#isReusable(name));
     const taking = new Set([...run, ...reused, ...pinned]);
-    const last = this.previous?.startNode;
-    const first = startNode ?? (last !== undefined && taking.has(last) ? last : undefined);
-    const isRoot = (name: string): boolean => ![...this.graph.feedsOf(name)].some((feed) => taking.has(feed));
+    const isLeftOut = (name: string): boolean => !taking.has(name) && (entry === undefined || reached.has(name));
+    const isEntry = (name: string): boolean => {
+      const feeds = [...this.graph.feedsOf(name)];
+      return name !== entry && (feeds.length === 0 || feeds.some(isLeftOut));
+    };
     return {
       run: this.#inOrder((name) => running.has(name)),
       reused,
       pinned,
       missing,
       startNode,
-      begin: [...new Set([...(first === undefined ? [] : [first]), ...pinned.filter(isRoot)])],
+      entry,
+      pinnedEntries: pinned.filter(isEntry),
     };
+  }
+
+  /** The trigger of the previous execution, if its data is used. */
+  #replayedEntry(used: ReadonlySet<string>): string | undefined {
+    const last = this.previous?.startNode;
+    return last !== undefined && used.has(last) && this.#hasData(last) ? last : undefined;
   }
 
   #inOrder(isListed: (name: string) => boolean): string[] {
