@@ -13,7 +13,9 @@ export type RunTarget =
   /** A node and everything behind it; only what leads to `to`, if it is set. */
   | { readonly mode: 'from'; readonly node: string; readonly to?: string }
   /** A node alone, with the data that is there. */
-  | { readonly mode: 'only'; readonly node: string };
+  | { readonly mode: 'only'; readonly node: string }
+  /** A node with the input of the start, and what leads from it to `to`. */
+  | { readonly mode: 'input'; readonly node: string; readonly to: string };
 
 /** The runs of a node in an execution. */
 export interface PreviousRuns {
@@ -77,10 +79,11 @@ export function planRun(
   // What another trigger gave is nothing that a run from this one would use.
   const isOther = target.mode === 'to' && target.startNode !== undefined && target.startNode !== previous?.startNode;
   const planner = new Planner(graph, isOther ? undefined : previous, options);
-  return target.mode === 'all' ? planner.all(target.startNode) : planner.partial(target);
+  if (target.mode === 'all') return planner.all(target.startNode);
+  return target.mode === 'input' ? planner.between(target.node, target.to) : planner.partial(target);
 }
 
-type PartialTarget = Exclude<RunTarget, { readonly mode: 'all' }>;
+type PartialTarget = Exclude<RunTarget, { readonly mode: 'all' | 'input' }>;
 
 class Planner {
   /** Nodes whose output of the previous execution is not used. */
@@ -101,6 +104,11 @@ class Planner {
     return this.#plan(run, reached, [], start);
   }
 
+  between(node: string, to: string): RunPlan {
+    const wanted = this.#leading(node, to);
+    return this.#plan(this.#withoutPins(wanted), wanted, [], node);
+  }
+
   partial(target: PartialTarget): RunPlan {
     const wanted = this.#wanted(target);
     const needed = this.#needed(wanted, target);
@@ -115,10 +123,12 @@ class Planner {
 
   #wanted(target: PartialTarget): Set<string> {
     if (target.mode !== 'from') return new Set([target.node]);
-    const behind = this.graph.from([target.node]);
-    if (target.to === undefined) return behind;
-    const leading = this.graph.upTo([target.to]);
-    return new Set([target.node, ...[...behind].filter((name) => leading.has(name))]);
+    return target.to === undefined ? this.graph.from([target.node]) : this.#leading(target.node, target.to);
+  }
+
+  #leading(node: string, to: string): Set<string> {
+    const leading = this.graph.upTo([to]);
+    return new Set([node, ...[...this.graph.from([node])].filter((name) => leading.has(name))]);
   }
 
   /**
