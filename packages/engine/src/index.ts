@@ -1,6 +1,7 @@
 export { customDataOf, putCustomData } from './records/custom-data';
 export {
   decodeState,
+  encodedVersion,
   encodeState,
   type EngineState,
   EngineStateUnknown,

@@ -41,5 +41,12 @@ export { setSetting, setWorkflowName } from './operations/workflow-fields';
 export { findOpenReferences, findReferences, nodesReadBy } from './references/find-references';
 export { referencesIn } from './references/find-in-text';
 export type { Language, NodeReference, OpenReference, TextReference, TextReferences } from './references/reference';
-export { planRun, type PlanOptions, type PreviousRun, type RunPlan, type RunTarget } from './run-plan';
+export {
+  planRun,
+  type PlanOptions,
+  type PreviousRun,
+  type PreviousRuns,
+  type RunPlan,
+  type RunTarget,
+} from '@weft/node-catalogue/definitions';
 export type { TextChange } from './text-changes';

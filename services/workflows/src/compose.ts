@@ -99,7 +99,12 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
   return {
     resolveWebhooks: createResolveWebhooks(workflows, facts),
     listReleases: createListReleases(workflows),
-    prepareStarts: createPrepareStarts({ workflows, versions, facts }),
+    prepareStarts: createPrepareStarts({
+      workflows,
+      versions,
+      facts,
+      examineDefinition: createExamineDefinition(deps.findCredentials),
+    }),
     getVersions: createGetVersions(versions),
     listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.scopes),
     nodeTypes: createNodeTypes(),

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue/definitions';
 import { isJsonObject } from '@weft/node-catalogue/definitions';
+import { readPartial, type PartialState } from '../run/partial-run';
 import type { RunSource } from './run-record';
 
 /** Contents of the inputs of a node, by input; null where nothing came. */
@@ -29,16 +30,17 @@ export interface WaitingNode {
 
 /**
  * Versions of the stored state. Two adjacent releases run together during an upgrade or a rollback, so one release
- * reads a new version while it still writes the old one, and the next release writes it.
+ * reads a new version while it still writes the old one, and the next release writes it. Runs of some nodes only have a
+ * separate version from their start: a runner of a release that does not know them must not run all nodes.
  */
-export const STATE_VERSIONS = { written: 1, read: [1] } as const;
+export const STATE_VERSIONS = { written: 1, partial: 2, read: [1, 2] } as const;
 
 /**
  * Position of a run between two node runs, as plain JSON. Together with the stored node runs it is enough to continue
  * the run in another process. It holds no items: sources refer to the stored node runs.
  */
 export interface EngineState {
-  readonly version: typeof STATE_VERSIONS.written;
+  readonly version: (typeof STATE_VERSIONS.read)[number];
   /** Number that the next node run gets. */
   readonly executionIndex: number;
   /** The next one first. */
@@ -48,6 +50,8 @@ export interface EngineState {
   /** State that nodes store between their runs, by node name. */
   readonly memories: Readonly<Record<string, JsonObject>>;
   readonly lastNode?: string;
+  /** Set, in version 2 only, if only some nodes run. */
+  readonly partial?: PartialState;
 }
 
 /** The state of a run that has not begun. */
@@ -64,6 +68,12 @@ export function initialState(startNode: string): EngineState {
 /** The state as bytes to store. */
 export function encodeState(state: EngineState): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(state));
+}
+
+/** The version of an encoded state, which its first bytes state. */
+export function encodedVersion(bytes: Uint8Array): number {
+  const [, version] = /^\{"version":(\d+)/.exec(new TextDecoder().decode(bytes.subarray(0, 32))) ?? [];
+  return version === undefined ? STATE_VERSIONS.written : Number(version);
 }
 
 /** A stored state that this engine cannot continue from: it is damaged or, as the subclass says, of another version. */
@@ -90,21 +100,24 @@ export function decodeState(bytes: Uint8Array): EngineState {
   if (typeof version !== 'number') throw new EngineStateUnreadable('it has no version');
   if (!STATE_VERSIONS.read.some((known) => known === version)) throw new EngineStateUnknown(version);
   const { executionIndex, ready, waiting, memories, lastNode } = value;
+  const partial = version === STATE_VERSIONS.partial ? readPartial(value['partial'] ?? null) : undefined;
   if (
     typeof executionIndex !== 'number' ||
     !Array.isArray(ready) ||
     !Array.isArray(waiting) ||
-    !isJsonObject(memories)
+    !isJsonObject(memories) ||
+    (version === STATE_VERSIONS.partial && partial === undefined)
   ) {
     throw new EngineStateUnreadable('a part of it is missing');
   }
   return {
-    version: STATE_VERSIONS.written,
+    version: partial === undefined ? STATE_VERSIONS.written : STATE_VERSIONS.partial,
     executionIndex,
     ready: ready.map(readReady),
     waiting: waiting.map(readWaiting),
     memories: readMemories(memories),
     ...(typeof lastNode === 'string' ? { lastNode } : {}),
+    ...(partial === undefined ? {} : { partial }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { EngineState, InputSources, ReadyEntry } from '../records/engine-state';
 import { ancestorsOf } from '../prepare/graph';
 import type { Item } from '../items/items';
+import type { PartialRun } from './partial-run';
 import type { PreparedNode, PreparedWorkflow } from '../prepare/prepare-workflow';
 import type { RunSource } from '../records/run-record';
 import { sourceOf } from '../records/run-store';
@@ -23,14 +24,18 @@ export class ReadyQueue {
   readonly #ready: ReadyEntry[];
   /** By node, in the order of the first arrival. */
   readonly #waiting: Map<string, WaitingInputs>;
+  readonly #partial: PartialRun | undefined;
 
+  /** @param partial the nodes that take part; undefined: all */
   constructor(
     workflow: PreparedWorkflow,
     state: Pick<EngineState, 'ready' | 'waiting'>,
     requiredInputs: RequiredInputs,
+    partial?: PartialRun,
   ) {
     this.#workflow = workflow;
     this.#requiredInputs = requiredInputs;
+    this.#partial = partial;
     this.#ready = state.ready.toReversed();
     this.#waiting = new Map(
       state.waiting.map(({ node, arrived }) => [node, new WaitingInputs(arrived.length, arrived)]),
@@ -39,7 +44,7 @@ export class ReadyQueue {
 
   /** Takes the next entry; undefined if the run has come to its end. */
   take(): ReadyEntry | undefined {
-    return this.#ready.pop() ?? this.#takeIncomplete();
+    return this.#ready.pop() ?? this.#takeEntry() ?? this.#takeIncomplete();
   }
 
   /** True if no entry is ready. Nodes may still wait for further inputs. */
@@ -59,7 +64,9 @@ export class ReadyQueue {
     for (let index = successors.length - 1; index >= 0; index -= 1) {
       const successor = successors[index];
       if (successor === undefined || (outputs[successor.output]?.length ?? 0) === 0) continue;
-      this.#arrive(successor.node, successor.input, sourceOf(node.name, successor.output, run));
+      if (this.#partial === undefined || this.#partial.admits(successor.node))
+        this.#arrive(successor.node, successor.input, sourceOf(node.name, successor.output, run));
+      else this.#ready.push(...this.#partial.takeEntriesBehind(successor.node).map(withoutSources).toReversed());
     }
   }
 
@@ -71,8 +78,14 @@ export class ReadyQueue {
     };
   }
 
+  #takeEntry(): ReadyEntry | undefined {
+    const entry = this.#partial?.takeEntry();
+    return entry === undefined ? undefined : withoutSources(entry);
+  }
+
   #arrive(name: string, input: number, source: RunSource): void {
     const inputCount = this.#workflow.nodes.get(name)?.inputCount ?? 0;
+    if (this.#partial?.takesArrival(name, inputCount) === false) return;
     if (inputCount <= 1) {
       this.#ready.push({ node: name, sources: [source] });
       return;
@@ -112,4 +125,8 @@ export class ReadyQueue {
     if (inputs.isEmpty()) this.#waiting.delete(name);
     return sources;
   }
+}
+
+function withoutSources(node: string): ReadyEntry {
+  return { node, sources: [] };
 }

@@ -3,6 +3,7 @@ import { timezoneOf } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
 import { connectingOutput } from '../prepare/graph';
 import type { Item } from '../items/items';
+import { visibleRecords } from './partial-run';
 import { readPins } from '../items/pins';
 import type { RunRequest, RunDeps } from './run-request';
 import { customDataOf } from '../records/custom-data';
@@ -37,7 +38,7 @@ export class RunFrame implements ScopeFrame {
     this.deps = deps;
     const { workflowId, signal } = request;
     this.thread = deps.thread ?? new RunThread({ ownerKey: '', workflowId, signal });
-    this.store = new RunStore(request.records);
+    this.store = new RunStore(visibleRecords(request.records, request.state.partial));
     this.timezone = timezoneOf(request.workflow.definition) ?? deps.defaultTimezone;
     this.memories = new Map(Object.entries(request.state.memories));
     this.pins =

@@ -1,14 +1,15 @@
 import { ReadyQueue } from './ready-queue';
 import { customDataOf } from '../records/custom-data';
-import type { EngineState, ReadyEntry } from '../records/engine-state';
+import { STATE_VERSIONS, type EngineState, type ReadyEntry } from '../records/engine-state';
 import type { NodeExecutor, NodeRegistry, NodeShape } from '../node/node';
+import { PartialRun } from './partial-run';
 import type { PreparedNode } from '../prepare/prepare-workflow';
 import { RunAborted } from './run-aborted';
 import { RunFrame } from './run-frame';
 import { RUN_MEMORY } from './run-memory';
 import { runNode } from './run-node';
 import type { NodeRun } from './run-node';
-import type { ExecutionError, RunData } from '../records/run-record';
+import type { ExecutionError, NodeRunRecord, RunData } from '../records/run-record';
 import type { RunObserver, RunOutcome, RunRequest, RunDeps, StopReason } from './run-request';
 import type { RunStore } from '../records/run-store';
 
@@ -24,7 +25,7 @@ export interface FinishedRun {
  */
 export async function runWorkflow(request: RunRequest, deps: RunDeps, observer: RunObserver): Promise<FinishedRun> {
   const run = new WorkflowRun(request, deps, observer);
-  return { outcome: await run.toEnd(), records: run.store.records };
+  return { outcome: await run.toEnd(), records: run.records };
 }
 
 class WorkflowRun {
@@ -33,6 +34,7 @@ class WorkflowRun {
   readonly #observer: RunObserver;
   readonly #frame: RunFrame;
   readonly #readyQueue: ReadyQueue;
+  readonly #partial: PartialRun | undefined;
   #executionIndex: number;
   #lastNode: string | undefined;
 
@@ -41,13 +43,24 @@ class WorkflowRun {
     this.#deps = deps;
     this.#observer = observer;
     this.#frame = new RunFrame(request, deps);
-    this.#readyQueue = new ReadyQueue(request.workflow, request.state, (node) => requiredInputs(deps.registry, node));
+    const { workflow, state, records } = request;
+    this.#partial = state.partial === undefined ? undefined : new PartialRun(workflow, state.partial, records);
+    const required = (node: PreparedNode) => requiredInputs(deps.registry, node);
+    this.#readyQueue = new ReadyQueue(workflow, state, required, this.#partial);
     this.#executionIndex = request.state.executionIndex;
     this.#lastNode = request.state.lastNode;
   }
 
   get store(): RunStore {
     return this.#frame.store;
+  }
+
+  /** All node runs, with those that are still to be replayed. */
+  get records(): RunData {
+    const { records } = this.store;
+    if (this.#partial === undefined) return records;
+    const replayed = [...this.#request.records].filter(([node]) => this.#partial?.isReplayed(node));
+    return new Map([...records, ...replayed]);
   }
 
   async toEnd(): Promise<RunOutcome> {
@@ -65,6 +78,11 @@ class WorkflowRun {
   async #step(entry: ReadyEntry): Promise<RunOutcome | undefined> {
     const node = this.#request.workflow.nodes.get(entry.node);
     if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to continue with.`);
+    const replayed = this.#partial?.replay(node.name);
+    if (replayed !== undefined) {
+      if (replayed !== 'exhausted') this.#replay(node, replayed);
+      return undefined;
+    }
     if (this.store.count >= this.#deps.nodeRunsMax) {
       return this.#failed(
         `The run was ended after ${this.#deps.nodeRunsMax} node runs, the limit of an execution ` +
@@ -95,6 +113,12 @@ class WorkflowRun {
     await this.#tell(node, run, result);
     if (result.kind !== 'failed') return undefined;
     return { kind: 'error', error: result.error, lastNode: node.name, state: this.#state(stood) };
+  }
+
+  /** Continues behind a node with the output that it gave in an earlier execution. */
+  #replay(node: PreparedNode, record: NodeRunRecord): void {
+    const run = this.store.add(node.name, record);
+    this.#readyQueue.enqueueDownstream(node, run, record.data?.main ?? []);
   }
 
   /** Undefined if the run was aborted: the entry is then back in the queue. */
@@ -137,12 +161,14 @@ class WorkflowRun {
       lastNode: this.#lastNode,
     },
   ): EngineState {
+    const partial = this.#partial?.state();
     return {
-      version: 1,
+      version: partial === undefined ? STATE_VERSIONS.written : STATE_VERSIONS.partial,
       executionIndex,
       ...this.#readyQueue.state(),
       memories: Object.fromEntries(this.#frame.memories),
       ...(lastNode === undefined ? {} : { lastNode }),
+      ...(partial === undefined ? {} : { partial }),
     };
   }
 

@@ -167,7 +167,8 @@ function emitted(context: NodeContext): Item[] {
   return (Array.isArray(items) ? items : []).map((value) => ({ json: { value } }));
 }
 
-function definitionOf(test: TestRun): JsonObject {
+/** The definition that a test runs. */
+export function definitionOf(test: Pick<TestRun, 'nodes' | 'links' | 'definition'>): JsonObject {
   const connections: Record<string, { main: { node: string; type: string; index: number }[][] }> = {};
   for (const link of test.links) {
     const [from = '', to = ''] = link.split('>');

@@ -24,6 +24,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
     JSON.stringify([executionId, fence, node, credentialId, nodeKind]);
   const handlers: Handlers<typeof ExecutionServiceService> = {
     startExecution: notUsed,
+    startPartialExecution: notUsed,
     startExecutions: notUsed,
     getExecution: notUsed,
     async *readExecutionData() {},
@@ -52,6 +53,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   };
   const rules = {
     startExecution: access,
+    startPartialExecution: access,
     startExecutions: access,
     getExecution: access,
     readExecutionData: access,

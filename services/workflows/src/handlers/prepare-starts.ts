@@ -1,4 +1,5 @@
 import {
+  type RunPlanRequest,
   StartPurpose as PurposeMessage,
   type PreparedStart,
   type PrepareStartResult,
@@ -23,6 +24,26 @@ const fromPurposeMessage = (purpose: PurposeMessage | undefined): Pick<StartRequ
   return purpose === PurposeMessage.START_PURPOSE_ERROR ? { purpose: 'error' } : {};
 };
 
+const fromPlanMessage = ({ destinationNode, previous }: RunPlanRequest): NonNullable<StartRequest['plan']> => ({
+  destinationNode,
+  ...(previous === undefined
+    ? {}
+    : {
+        previous: {
+          versionId: previous.versionId,
+          startNode: previous.startNode,
+          hasSucceeded: previous.succeeded,
+          usePinData: previous.usePinData,
+          runs: new Map(
+            previous.nodes.map(({ node, failed, runs, filledOutputs }) => [
+              node,
+              { status: failed ? 'error' : 'success', runs, filledOutputs },
+            ]),
+          ),
+        },
+      }),
+});
+
 const fromStartRequestMessage = ({
   workflowId,
   startNode,
@@ -32,6 +53,7 @@ const fromStartRequestMessage = ({
   purpose,
   definition,
   usePinData,
+  plan,
 }: StartRequestMessage): StartRequest => ({
   workflowId,
   startNode,
@@ -41,6 +63,7 @@ const fromStartRequestMessage = ({
   ...fromPurposeMessage(purpose),
   ...(definition === undefined ? {} : { definition }),
   ...(usePinData === undefined ? {} : { usePinData }),
+  ...(plan === undefined ? {} : { plan: fromPlanMessage(plan) }),
 });
 
 const toResultMessage = ({ prepared }: Outcome): PrepareStartResult => ({

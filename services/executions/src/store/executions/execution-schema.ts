@@ -41,6 +41,9 @@ const executionSchema = new Schema<ExecutionRecord>(
     },
     retry: { type: new Schema({ of: String, mode: String, inError: Boolean }, { _id: false }) },
     retrySuccessId: text,
+    partial: {
+      type: new Schema({ destinationNode: String, reuseFrom: String, reused: [String] }, { _id: false }),
+    },
     state: { type: String, required: true },
     status: { type: String, required: true },
     fence: count,

@@ -9,7 +9,7 @@ import type { ExamineDefinition } from './examine-definition';
 import type { CredentialLink, GivenCredentials } from './link-credentials';
 import { activationErrors, hasTrigger, MAX_ROUTES } from '../workflows/make-activation';
 import { parseDefinition, type ParsedDefinition } from './parse-definition';
-import { planStart } from '../versions/prepare-starts';
+import { planStart } from '../versions/plan-start';
 import type { ScopedWorkflows } from '../scoped-stores';
 import { findTakenRoutes, type TakenRoute, type WantedRoutes } from '../routes/taken-routes';
 import { completeDefinition } from './type-version-defaults';

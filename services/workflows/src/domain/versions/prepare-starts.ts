@@ -1,11 +1,14 @@
-import type { StartNode, StartPurpose } from '@weft/nodes/descriptors';
+import type { StartPurpose } from '@weft/nodes/descriptors';
 import type { PreparedStart } from '@weft/proto/workflows';
 import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
-import { type FieldError, Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';
+import { Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { DerivedVersions } from './derived-versions';
 import { NotYourWorkflow, WorkflowNotFound, WorkflowNotRunnable } from '../errors';
 import { storeInlineDefinition } from '../definitions/inline-definition';
 import type { VersionStore, WorkflowHead, WorkflowStore } from '../ports';
+import { preparePartial, type PartialDeps } from './prepare-partial';
+import type { PlanRequest } from './plan-partial-run';
+import { planStart } from './plan-start';
 import type { VersionFacts } from './version-facts';
 
 /** A request to start a workflow. */
@@ -25,11 +28,13 @@ export interface StartRequest {
   readonly definition?: Buffer;
   /** Nodes with pinned data do not run. */
   readonly usePinData?: boolean;
+  /** Plans a run of some nodes, or of a definition that the user could store. */
+  readonly plan?: PlanRequest;
 }
 
 /**
  * Resolves each request to a version, owner and start node, or to an error: WorkflowNotFound, Forbidden,
- * WorkflowNotRunnable.
+ * WorkflowNotRunnable, CredentialNotGranted.
  */
 export type PrepareStarts = (requests: readonly StartRequest[]) => Promise<(PreparedStart | ServiceError)[]>;
 
@@ -41,37 +46,6 @@ const refusalOf = (params: StartRequest, head: WorkflowHead): ServiceError | und
   return mayChange({ userId: params.userId, role, projects: params.projectIds }, head.ownerId)
     ? undefined
     : new NotYourWorkflow(head.id);
-};
-
-const startError = (start: Exclude<StartNode, { kind: 'found' }>): { field: string; message: string } => {
-  switch (start.kind) {
-    case 'unknown-node':
-      return { field: 'startNode', message: `The workflow has no node called "${start.name.slice(0, 100)}".` };
-    case 'disabled-node':
-      return { field: 'startNode', message: `The node "${start.name}" is disabled.` };
-    case 'no-start-node':
-      return {
-        field: 'nodes',
-        message:
-          'The workflow has no node to start at. Add a trigger, for example a manual trigger, or name a start node.',
-      };
-  }
-};
-
-/** The node where a start begins, or the errors that prevent it. */
-type PlannedStart = { readonly startNode: string } | { readonly errors: readonly FieldError[] };
-
-/** Plans a start of a version. */
-export const planStart = (
-  facts: VersionFacts,
-  { startNode, purpose, usePinData }: Pick<StartRequest, 'startNode' | 'purpose' | 'usePinData'>,
-): PlannedStart => {
-  const start = facts.startNode(startNode === '' ? undefined : startNode, purpose);
-  // An unknown trigger kind explains why there is no start node, so it is reported first.
-  if (start.kind !== 'found')
-    return { errors: [...(start.kind === 'no-start-node' ? facts.unknownKinds() : []), startError(start)] };
-  const errors = facts.errorsFrom(start.node.name, usePinData === true);
-  return errors.length > 0 ? { errors } : { startNode: start.node.name };
 };
 
 const prepare = (
@@ -87,9 +61,9 @@ const prepare = (
     : { versionId, ownerId, startNode: planned.startNode };
 };
 
-export interface PrepareStartsDeps {
+export interface PrepareStartsDeps extends PartialDeps {
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
-  readonly versions: Pick<VersionStore, 'insert' | 'recordUse'>;
+  readonly versions: Pick<VersionStore, 'find' | 'insert' | 'recordUse'>;
   readonly facts: DerivedVersions<VersionFacts>;
 }
 
@@ -118,6 +92,7 @@ export const createPrepareStarts = (deps: PrepareStartsDeps): PrepareStarts =>
       if (head === undefined) return new WorkflowNotFound(params.workflowId);
       const refusal = refusalOf(params, head);
       if (refusal !== undefined) return refusal;
+      if (params.plan !== undefined) return preparePartial({ ...params, plan: params.plan }, head, deps);
       return params.definition === undefined
         ? prepare(params, head, head.versionId, known.get(head.versionId))
         : prepareInline(params, head, params.definition, deps);

@@ -1,12 +1,8 @@
-import {
-  type JsonObject,
-  type KindDescriptor,
-  type WorkflowDefinition,
-  readDefinition,
-} from '@weft/node-catalogue/definitions';
-import { layOut, NODE_SIZE } from './layout';
-import { planRun, type PreviousRun, type RunTarget } from './run-plan';
-import { chain, nodeOf } from './testing/sample';
+import type { JsonObject } from '@weft/service-kit/json-values';
+import type { WorkflowDefinition } from '../definition';
+import type { KindDescriptor } from '../descriptor';
+import { readDefinition } from '../read-definition';
+import { planRun, type PreviousRun, type PreviousRuns, type RunTarget } from './plan-run';
 
 const kind = (name: string, more: Partial<KindDescriptor> = {}): [string, KindDescriptor] => [
   name,
@@ -32,6 +28,17 @@ const kinds = new Map([
   kind('stickyNote', { neverRuns: true, inputs: [], outputs: [] }),
 ]);
 
+const nodeOf = (name: string, parameters: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
+  id: `id-${name}`,
+  name,
+  type: 'n8n-nodes-base.set',
+  typeVersion: 3,
+  position: [0, 0],
+  parameters,
+  ...more,
+});
+const chain = (...names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.slice(1).map((to, at) => [names[at] ?? '', { main: [[{ node: to }]] }]));
 const typed = (name: string, type: string, y = 0): JsonObject =>
   nodeOf(name, {}, { type: `n8n-nodes-base.${type}`, position: [0, y] });
 const definitionOf = (json: JsonObject): WorkflowDefinition =>
@@ -42,17 +49,36 @@ const line = (changes: Readonly<Record<string, JsonObject>> = {}, more: JsonObje
     connections: chain('Start', 'A', 'B', 'C'),
     ...more,
   });
+const succeeded: PreviousRuns = { status: 'success', runs: 1, filledOutputs: [1, 1] };
 const ran = (
   definition: WorkflowDefinition,
-  statuses: Readonly<Record<string, 'success' | 'error'>> = {},
+  runs: Readonly<Record<string, Partial<PreviousRuns> | undefined>> = {},
+  more: Partial<PreviousRun> = {},
 ): PreviousRun => ({
   definition,
   startNode: 'Start',
-  runs: new Map(definition.nodes.map(({ name }) => [name, statuses[name] ?? 'success'])),
+  hasSucceeded: !Object.values(runs).some((one) => one?.status === 'error'),
+  usePinData: true,
+  runs: new Map(
+    definition.nodes.flatMap(({ name }): [string, PreviousRuns][] =>
+      Object.hasOwn(runs, name) && runs[name] === undefined ? [] : [[name, { ...succeeded, ...runs[name] }]],
+    ),
+  ),
+  ...more,
 });
+const failed: Partial<PreviousRuns> = { status: 'error', filledOutputs: [] };
+const none = undefined;
 const plan = (draft: WorkflowDefinition, previous: PreviousRun | undefined, target: RunTarget) => {
-  const { run, reused, pinned, missing, startNode } = planRun(draft, previous, target, { kinds, usePinData: true });
-  return { run: run.join(), reused: reused.join(), pinned: pinned.join(), missing: missing.join(), startNode };
+  const { startNode, entry, ...lists } = planRun(draft, previous, target, { kinds, usePinData: true });
+  const { run, reused, pinned, missing, pinnedEntries } = lists;
+  return {
+    run: run.join(),
+    reused: reused.join(),
+    pinned: pinned.join(),
+    missing: missing.join(),
+    begin: [...(entry === undefined ? [] : [entry]), ...pinnedEntries].join(),
+    startNode,
+  };
 };
 
 describe('the plan of a run to a node', () => {
@@ -64,6 +90,7 @@ describe('the plan of a run to a node', () => {
       reused: '',
       pinned: '',
       missing: '',
+      begin: 'Start',
       startNode: 'Start',
     });
   });
@@ -78,9 +105,11 @@ describe('the plan of a run to a node', () => {
   });
 
   it('runs nodes that failed, and those without data', () => {
-    expect(plan(line(), ran(line(), { B: 'error' }), to('C'))).toMatchObject({ run: 'B,C', reused: 'Start,A' });
-    const partial = { ...ran(line()), runs: new Map([['Start', 'success'] as const]) };
-    expect(plan(line(), partial, to('C'))).toMatchObject({ run: 'A,B,C', reused: 'Start' });
+    expect(plan(line(), ran(line(), { B: failed, C: none }), to('C'))).toMatchObject({ run: 'B,C', reused: 'Start,A' });
+    expect(plan(line(), ran(line(), { A: none, B: none, C: none }), to('C'))).toMatchObject({
+      run: 'A,B,C',
+      reused: 'Start',
+    });
   });
 
   it('is not affected by position and notes, but by links and settings', () => {
@@ -103,6 +132,52 @@ describe('the plan of a run to a node', () => {
     const pinned = line({}, { pinData: { B: [{ json: {} }] } });
     expect(plan(pinned, undefined, to('C'))).toMatchObject({ run: 'C', pinned: 'B' });
     expect(plan(pinned, ran(line()), to('C'))).toMatchObject({ run: 'C', pinned: 'B', reused: 'Start,A' });
+  });
+
+  it('begins at pinned nodes that nothing leads to, in the order of the definition after the trigger', () => {
+    const pinned = line({}, { pinData: { B: [{ json: {} }] } });
+    expect(plan(pinned, undefined, to('C')).begin).toBe('B');
+    expect(plan(pinned, ran(pinned), to('C')).begin).toBe('Start');
+    const stale = line({ A: { x: 1 } }, { pinData: { B: [{ json: {} }] } });
+    expect(plan(stale, ran(pinned), to('C'))).toMatchObject({ run: 'C', reused: '', pinned: 'B', begin: 'B' });
+  });
+
+  it('does not reuse what an execution without pins made of the output of a pinned node', () => {
+    const pinned = line({}, { pinData: { A: [{ json: {} }] } });
+    expect(plan(pinned, ran(pinned, {}, { usePinData: false }), to('C'))).toMatchObject({ run: 'B,C', pinned: 'A' });
+  });
+
+  it('runs again what an execution that ended early had not finished', () => {
+    const draft = definitionOf({
+      nodes: [typed('Start', 'manualTrigger'), ...['A', 'B', 'D', 'N'].map((name) => nodeOf(name))],
+      connections: {
+        ...chain('Start', 'A', 'D', 'N'),
+        Start: { main: [[{ node: 'A' }, { node: 'B' }]] },
+        B: { main: [[{ node: 'D' }]] },
+      },
+    });
+    const early = ran(draft, { B: none, N: failed }, { hasSucceeded: false });
+    expect(plan(draft, early, to('N'))).toMatchObject({ run: 'B,D,N', reused: 'Start,A' });
+    const unfilled = ran(draft, { B: none, N: failed, Start: { filledOutputs: [0] } }, { hasSucceeded: false });
+    expect(plan(draft, unfilled, to('N'))).toMatchObject({ reused: 'Start,A,D' });
+  });
+
+  it.each([`={{ $('A').item.json.x }}`, `={{ $node["A"].json.x }}`, '={{ $node.A.json.x }}', `={{ $items('A') }}`])(
+    'runs a node that reads a changed one: %s',
+    (text) => {
+      const side = (x: number) =>
+        definitionOf({
+          nodes: [typed('Start', 'manualTrigger'), nodeOf('A', { x }), nodeOf('B', { text }), nodeOf('C')],
+          connections: { ...chain('Start', 'B', 'C'), Start: { main: [[{ node: 'A' }, { node: 'B' }]] } },
+        });
+      expect(plan(side(1), ran(side(1)), to('C'))).toMatchObject({ run: 'C', reused: 'Start,A,B' });
+      expect(plan(side(2), ran(side(1)), to('C'))).toMatchObject({ run: 'A,B,C', reused: 'Start' });
+    },
+  );
+
+  it('runs everything if the timezone has changed', () => {
+    const zoned = line({}, { settings: { timezone: 'Europe/Berlin' } });
+    expect(plan(zoned, ran(line()), to('B'))).toMatchObject({ run: 'Start,A,B', reused: '' });
   });
 
   it('runs a whole loop if a node in it has changed', () => {
@@ -128,7 +203,12 @@ describe('the plan of a run to a node', () => {
       },
     });
     expect(plan(two, undefined, to('B'))).toMatchObject({ run: 'Hook,OnlyHook,B', startNode: 'Hook' });
-    expect(plan(two, { ...ran(two), runs: new Map() }, to('B'))).toMatchObject({ run: 'Start,B', startNode: 'Start' });
+    const nothing = ran(two, {}, { runs: new Map() });
+    expect(plan(two, nothing, to('B'))).toMatchObject({ run: 'Start,B', startNode: 'Start' });
+    const onlyStart = ran(two, { Hook: none, OnlyHook: none });
+    expect(plan(two, onlyStart, to('B'))).toMatchObject({ run: 'B', reused: 'Start', begin: 'Start' });
+    const hook: RunTarget = { mode: 'to', node: 'B', startNode: 'Hook' };
+    expect(plan(two, onlyStart, hook)).toMatchObject({ run: 'Hook,OnlyHook,B', reused: '', startNode: 'Hook' });
   });
 });
 
@@ -149,6 +229,11 @@ describe('the plan of other runs', () => {
     expect(plan(line(), ran(line()), { mode: 'from', node: 'B' })).toMatchObject({ run: 'B,C', reused: 'Start,A' });
   });
 
+  it('covers what leads from one node to another', () => {
+    const target: RunTarget = { mode: 'from', node: 'A', to: 'B' };
+    expect(plan(line(), ran(line()), target)).toMatchObject({ run: 'A,B', reused: 'Start' });
+  });
+
   it('covers one node alone, if there is data for it', () => {
     expect(plan(line(), ran(line()), { mode: 'only', node: 'B' })).toMatchObject({
       run: 'B',
@@ -156,38 +241,5 @@ describe('the plan of other runs', () => {
       missing: '',
     });
     expect(plan(line(), undefined, { mode: 'only', node: 'B' })).toMatchObject({ run: 'B', missing: 'A,Start' });
-  });
-});
-
-describe('the layout', () => {
-  it('gives every node its box and ports, from its kind', () => {
-    const [box] = layOut(definitionOf({ nodes: [typed('If', 'if')] }), kinds);
-    expect(box).toEqual({
-      name: 'If',
-      x: 0,
-      y: 0,
-      ...NODE_SIZE,
-      inputs: [{ type: 'main', index: 0, x: 0, y: 28 }],
-      outputs: [
-        { type: 'main', index: 0, label: 'true', x: 208, y: 16 },
-        { type: 'main', index: 1, label: 'false', x: 208, y: 40 },
-      ],
-    });
-  });
-
-  it('has ports for all links, also those that the kind does not have, and for errors', () => {
-    const nodes = [nodeOf('A', {}, { onError: 'continueErrorOutput' }), nodeOf('B', {}, { type: 'x.unknown' })];
-    const connections = {
-      A: { main: [[], [], [], [{ node: 'B', index: 2 }]] },
-      B: { ai_tool: [[{ node: 'A', type: 'ai_tool' }]] },
-    };
-    const [a, b] = layOut(definitionOf({ nodes, connections }), kinds);
-    expect(a?.outputs.map(({ label }) => label)).toEqual(['0', 'error', undefined, undefined]);
-    expect([a?.inputs.length, a?.height, b?.inputs.length, b?.outputs.length]).toEqual([2, 104, 3, 2]);
-  });
-
-  it('draws nodes at impossible places within bounds', () => {
-    const far = { ...nodeOf('A'), position: [1e300, -1e300] };
-    expect(layOut(definitionOf({ nodes: [far, far] }), kinds)).toMatchObject([{ x: 1e6, y: -1e6 }]);
   });
 });
