@@ -1082,6 +1082,9 @@ export type NodeType = {
     credentials: Array<{
         [key: string]: unknown;
     }>;
+    /**
+     * Name, label, type, default, options and conditions; `editor`, `reference` and `placeholder` are for forms.
+     */
     parameters: Array<{
         [key: string]: unknown;
     }>;
