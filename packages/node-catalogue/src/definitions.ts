@@ -12,6 +12,7 @@ export * from './kind-of';
 export * from './parameters';
 export * from './port-counts';
 export * from './read-definition';
+export { readKind } from './read-kind';
 export {
   booleanField,
   field,
