@@ -7,6 +7,8 @@ export interface MenuEntry {
   readonly icon?: IconName;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
+  /** A second line, such as why the entry is disabled. */
+  readonly hint?: string;
   readonly act: () => void;
 }
 
