@@ -10,7 +10,21 @@ export { copyNodes } from './clipboard/copy-nodes';
 export { duplicateNodes, pasteNodes, type PasteOptions } from './clipboard/paste-nodes';
 export { MAX_WORKFLOWS, readClipboard, type ClipboardContent } from './clipboard/read-clipboard';
 export { diffWorkflows, type NodeChange, type ValueChange, type WorkflowDiff } from './diff';
-export { applyEdit, openDocument, WorkflowDocument, type Edit, type EditResult } from './document';
+export { applyEdit, openDocument, openDocumentAt, WorkflowDocument, type Edit, type EditResult } from './document';
+export {
+  addEdit,
+  changeCount,
+  followServer,
+  isChanged,
+  openNode,
+  recordSave,
+  redoEdit,
+  replaceDocument,
+  selectNodes,
+  startEditing,
+  undoEdit,
+  type Editing,
+} from './editing';
 export { EditError, type EditErrorCode } from './edit-error';
 export { addStep, MAX_UNDO_STEPS, redoStep, startHistory, undoStep, type History, type Step } from './history';
 export type { Path } from './json/tree';

@@ -6,6 +6,7 @@ import {
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { readExecutionSearch, readInspectorSearch } from '../features/executions/search';
+import { readEditorSearch } from '../features/editor/search';
 import { readWorkflowSearch } from '../features/workflows/search';
 import { ErrorState, PageState } from '../ui/states';
 import { reloadOnce } from './reload';
@@ -43,7 +44,8 @@ const workflowsRoute = createRoute({
 const workflowRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/workflows/$id',
-  component: lazyRouteComponent(() => import('../features/workflows/workflow-page'), 'WorkflowPage'),
+  validateSearch: readEditorSearch,
+  component: lazyRouteComponent(() => import('../features/editor/editor-page'), 'EditorPage'),
 });
 
 const executionsRoute = createRoute({

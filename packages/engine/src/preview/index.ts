@@ -32,3 +32,5 @@ export {
   type PreviewRun,
 } from './previewer';
 export { showValue, type ShownValue } from './show-value';
+export type { FromWorker, ToWorker } from './protocol';
+export { servePreviews } from './serve-previews';

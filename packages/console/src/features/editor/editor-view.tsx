@@ -1,0 +1,79 @@
+import { useMemo } from 'react';
+import { plural } from '../../ui/format';
+import { Icon } from '../../ui/icon';
+import { type SplitLimits, Splitter, useSize } from '../../ui/splitter';
+import { readGraph } from '../graph/definition';
+import { GraphView, NO_MARKS } from '../graph/graph-view';
+import { KindTile } from '../graph/kind-tile';
+import { DataPanels } from './data/data-panels';
+import { useEditor } from './editor-context';
+import { NodeForm } from './form/node-form';
+
+const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
+const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
+
+/** Title of the open node, and its form. */
+const Panel = ({ name }: { name: string }) => {
+  const { document, kinds, open } = useEditor();
+  const node = document.definition.nodes.find((one) => one.name === name);
+  const kind = node?.type.split('.').at(-1) ?? '';
+  const type = kinds.get(kind);
+  const version = node?.typeVersion ?? type?.versions.at(-1);
+  return (
+    <>
+      <header className="ph">
+        <KindTile kind={kind} type={type} />
+        <span className="grow">
+          <b className="pt clip" title={name}>
+            {name}
+          </b>
+          <small className="faint">
+            {type?.label ?? node?.type}
+            {version !== undefined && ` · version ${version}`}
+          </small>
+        </span>
+        <button type="button" className="btn quiet icon" aria-label="Close" onClick={() => open(undefined)}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <NodeForm key={name} name={name} />
+    </>
+  );
+};
+
+/** Graph, form of the open node, and its data; all at once in a wide window. */
+export const EditorView = () => {
+  const { document, kinds, opened, open } = useEditor();
+  const [panel, resizePanel] = useSize('editor-panel', PANEL);
+  const [drawer, resizeDrawer] = useSize('editor-drawer', DRAWER);
+  const graph = useMemo(() => readGraph(document.json, kinds), [document, kinds]);
+  const isBare = opened === undefined;
+  const sizes = {
+    gridTemplateColumns: `minmax(0, 1fr) auto min(${panel}px, 60%)`,
+    gridTemplateRows: `minmax(0, 1fr) auto min(${drawer}px, 65%)`,
+  };
+  return (
+    <div className={`ed${isBare ? ' ed-bare' : ''}`} style={isBare ? {} : sizes}>
+      <GraphView
+        graph={graph}
+        types={kinds}
+        marks={NO_MARKS}
+        opened={opened}
+        open={open}
+        label={`Graph, ${plural(graph.nodes.length, 'node')}`}
+      />
+      {opened !== undefined && (
+        <>
+          <Splitter axis="x" label="Width of the form" size={panel} limits={PANEL} resize={resizePanel} />
+          <aside className="panel" aria-label={opened}>
+            <Panel name={opened} />
+          </aside>
+          <Splitter axis="y" label="Height of the data" size={drawer} limits={DRAWER} resize={resizeDrawer} />
+          <section className="ed-data" aria-label={`Data of ${opened}`}>
+            <DataPanels name={opened} />
+          </section>
+        </>
+      )}
+    </div>
+  );
+};
