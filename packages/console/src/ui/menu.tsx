@@ -4,6 +4,8 @@ import type { IconName } from './icon';
 /** An entry of a menu. */
 export interface MenuEntry {
   readonly label: string;
+  /** Tells entries with the same label apart. */
+  readonly id?: string;
   readonly icon?: IconName;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;

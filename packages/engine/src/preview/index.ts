@@ -21,7 +21,7 @@ export type { NodeRunRecord, RunData, RunSource } from '../run-record';
 export { RunStore } from '../run-store';
 export { completionContext, type CompletionContext } from './completion-context';
 export { previewFrame, previewScope, previewText, type PreviewData, type PreviewPlace } from './evaluate-preview';
-export { nearest, type MissingMember } from './missing-member';
+export type { MissingMember } from './missing-member';
 export { MissingItem, PartialItems, type OutputPlace } from './partial-items';
 export {
   Previewer,

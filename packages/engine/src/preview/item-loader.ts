@@ -1,13 +1,12 @@
 import type { InputSources } from '../engine-state';
-import type { Item } from '../items';
 import type { OutputPlace } from './partial-items';
 import type { PreviewExecution } from './previewer';
 import type { ToWorker } from './protocol';
 import { upstreamOutputs } from './upstream-outputs';
 
-/** A page of items. Items that are too long to be sent are undefined. */
+/** A page of items as the API returns them. Items that are too long to be sent are undefined. */
 export interface ItemPage {
-  readonly items: readonly (Item | undefined)[];
+  readonly items: readonly unknown[];
   readonly bytes: number;
 }
 
@@ -114,7 +113,7 @@ export class ItemLoader {
 /** Messages with the items that are there; those that are too long stay missing. */
 function pagesOf(place: OutputPlace, offset: number, items: ItemPage['items']): ToWorker[] {
   const pages: ToWorker[] = [];
-  let row: Item[] = [];
+  let row: unknown[] = [];
   items.forEach((item, at) => {
     if (item !== undefined) row.push(item);
     if (row.length === 0 || (item !== undefined && at + 1 < items.length)) return;

@@ -1,5 +1,5 @@
 import { compileParameter, evaluate, ExpressionError, splitTemplate, type ExpressionScope } from '@weft/expressions';
-import { editDistance } from '@weft/node-catalogue/definitions';
+import { nearestName } from '@weft/node-catalogue/definitions';
 import type { Expression, Super } from 'acorn';
 
 /** A field that an expression reads and the value lacks, with the name that was probably meant. */
@@ -10,8 +10,6 @@ export interface MissingMember {
   readonly start: number;
   readonly end: number;
 }
-
-const MAX_CANDIDATES = 500;
 
 /**
  * Finds the field for which an expression gives nothing: the first member of `$json.order.custmer.name` that does not
@@ -24,7 +22,7 @@ export function missingMember(text: string, scope: ExpressionScope): MissingMemb
     const value = valueOf(part.source.slice(object.start, object.end), scope);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     if (Object.hasOwn(value, name)) continue;
-    return { name, meant: nearest(name, Object.keys(value)), start: part.offset + start, end: part.offset + end };
+    return { name, meant: nearestName(name, Object.keys(value)), start: part.offset + start, end: part.offset + end };
   }
   return undefined;
 }
@@ -63,17 +61,4 @@ function valueOf(source: string, scope: ExpressionScope): unknown {
     if (error instanceof ExpressionError) return undefined;
     throw error;
   }
-}
-
-/** The name among others that differs least, if it differs little. */
-export function nearest(name: string, others: readonly string[]): string | undefined {
-  const lower = name.toLowerCase();
-  const ranked = others
-    .slice(0, MAX_CANDIDATES)
-    .filter((one) => Math.abs(one.length - name.length) <= 3 && one.length <= 100)
-    .map((one) => ({ one, distance: editDistance(lower, one.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  const [best] = ranked;
-  const limit = name.length < 4 ? 1 : name.length < 8 ? 2 : 3;
-  return best !== undefined && best.distance <= limit ? best.one : undefined;
 }

@@ -7,7 +7,7 @@ import {
   type ExpressionScope,
 } from '@weft/expressions';
 import type { Json, KindTable, WorkflowDefinition } from '@weft/node-catalogue/definitions';
-import type { Item } from '../items';
+import { isItemJson, type Item } from '../items';
 import type { ScopeFrame } from '../node-scope';
 import type { NodeRunRecord, RunSource } from '../run-record';
 import { previewFrame, previewScope, previewText, type PreviewPlace } from './evaluate-preview';
@@ -105,9 +105,9 @@ export class Previewer {
       });
   }
 
-  /** Adds a page of items. */
-  addItems(place: OutputPlace, offset: number, items: readonly Item[]): void {
-    this.#items.get(keyOf(place))?.add(offset, items);
+  /** Adds a page of items, as the API returns them. */
+  addItems(place: OutputPlace, offset: number, items: readonly unknown[]): void {
+    this.#items.get(keyOf(place))?.add(offset, items.map(readItem));
   }
 
   /** Evaluates the text of a parameter. @param text with its `=` */
@@ -208,6 +208,15 @@ export class Previewer {
 }
 
 const EMPTY_RECORD = { startTime: 0, executionTime: 0, source: [], hints: [], executionStatus: 'success' } as const;
+
+/** An item of another form is shown as one without fields. */
+function readItem(value: unknown): Item {
+  return isItem(value) ? value : { json: {} };
+}
+
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && 'json' in value && isItemJson(value.json);
+}
 
 function keyOf({ executionIndex, output }: OutputPlace): string {
   return `${executionIndex} ${output}`;

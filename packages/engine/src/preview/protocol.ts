@@ -1,4 +1,3 @@
-import type { Item } from '../items';
 import type { PreviewPlace } from './evaluate-preview';
 import type { OutputPlace } from './partial-items';
 import type { CompletionOutcome, PreviewExecution, PreviewOutcome } from './previewer';
@@ -10,7 +9,7 @@ export type ToWorker =
   /** The text of the draft. */
   | { readonly kind: 'definition'; readonly text: string }
   | { readonly kind: 'execution'; readonly execution: PreviewExecution }
-  | { readonly kind: 'items'; readonly place: OutputPlace; readonly offset: number; readonly items: readonly Item[] }
+  | { readonly kind: 'items'; readonly place: OutputPlace; readonly offset: number; readonly items: readonly unknown[] }
   | { readonly kind: 'ping'; readonly id: number }
   | { readonly kind: 'evaluate'; readonly id: number; readonly text: string; readonly place: PreviewPlace }
   | {

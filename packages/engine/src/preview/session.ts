@@ -9,8 +9,11 @@ import type { CompletionOutcome, PreviewExecution, PreviewOutcome } from './prev
 import type { ToWorker } from './protocol';
 import { WorkerQueue, type StartWorker } from './worker-queue';
 
+export { inferSources } from './infer-sources';
 export type { ItemPage, LoadItems } from './item-loader';
+export type { MissingMember } from './missing-member';
 export type { OutputPlace } from './partial-items';
+export type { ShownValue } from './show-value';
 export type { CompletionOption, CompletionOutcome, PreviewExecution, PreviewRun } from './previewer';
 export type { PreviewPlace } from './evaluate-preview';
 export type { FromWorker, ToWorker, WorkerThread } from './protocol';

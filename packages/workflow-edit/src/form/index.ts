@@ -17,3 +17,6 @@ export {
   type OtherValue,
 } from './field';
 export { readForm } from './read-form';
+export { insertKey, itemRoot, keyExpression, takesKeys } from './map-key';
+export { replaceRange, suggestFix, type Fix, type FixableError } from './suggest-fix';
+export { MAX_PINNED, pinnedText, readPinned } from './pinned-items';

@@ -132,7 +132,11 @@ export const FieldRow = ({ field, remove, isBare = false }: FieldRowProps) => {
   const { help, label, refused } = field.descriptor;
   const isSwitch = field.control.kind === 'switch';
   return (
-    <div className={`fl${isSwitch ? ' row' : ''}${drop.isOver ? ' over' : ''}`} data-field={field.key} {...drop.handlers}>
+    <div
+      className={`fl${isSwitch ? ' row' : ''}${drop.isOver ? ' over' : ''}`}
+      data-field={field.key}
+      {...drop.handlers}
+    >
       <Head field={field} isBare={isBare} {...(remove === undefined ? {} : { remove })}>
         {help !== undefined && !isBare && (
           <button

@@ -17,7 +17,13 @@ const TYPE_LABELS: ReadonlyMap<string, string> = new Map([
 type FilterProps = ControlProps<'filter'>;
 
 /** Type and operation of a condition, such as `Number: is greater than`. */
-const Operator = ({ condition, operations }: { condition: FormCondition; operations: FilterProps['control']['operations'] }) => {
+const Operator = ({
+  condition,
+  operations,
+}: {
+  condition: FormCondition;
+  operations: FilterProps['control']['operations'];
+}) => {
   const { set } = useEdits();
   const { type, operation, path, error } = condition;
   const isKnown = operations.some(([name, list]) => name === type && list.some(({ value }) => value === operation));

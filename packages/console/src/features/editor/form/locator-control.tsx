@@ -32,7 +32,9 @@ const Resources = ({ field, control }: LocatorProps) => {
   };
   return (
     <select {...input} className="tin" value={current} onChange={({ target }) => choose(target.value)}>
-      <option value="">{list.isPending ? 'Loading …' : list.isError ? 'The list could not be loaded' : 'Choose …'}</option>
+      <option value="">
+        {list.isPending ? 'Loading …' : list.isError ? 'The list could not be loaded' : 'Choose …'}
+      </option>
       {!isListed && <option value={current}>{name ?? current}</option>}
       {choices.map(({ id, name: label }) => (
         <option key={id} value={id}>

@@ -77,7 +77,12 @@ export const NodeSettings = ({ node }: { node: NodeDefinition }) => {
     <>
       <div className="fl">
         <label htmlFor={`${id}-error`}>If the node fails</label>
-        <select id={`${id}-error`} className="tin" value={onError} onChange={({ target }) => chooseOnError(target.value)}>
+        <select
+          id={`${id}-error`}
+          className="tin"
+          value={onError}
+          onChange={({ target }) => chooseOnError(target.value)}
+        >
           {ON_ERROR.map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -93,7 +98,12 @@ export const NodeSettings = ({ node }: { node: NodeDefinition }) => {
       />
       {node.retryOnFail === true && (
         <>
-          <Count label="Tries, 2 to 5" value={node.maxTries} initial={3} change={(value) => set('maxTries', value, 'tries')} />
+          <Count
+            label="Tries, 2 to 5"
+            value={node.maxTries}
+            initial={3}
+            change={(value) => set('maxTries', value, 'tries')}
+          />
           <Count
             label="Milliseconds between tries, at most 5,000"
             value={node.waitBetweenTries}
