@@ -34,7 +34,15 @@ export { layOut, NODE_SIZE, type NodeBox, type Port } from './layout';
 export { mergeWorkflows, type MergeConflict, type MergeResult, type Side } from './merge/merge-documents';
 export { connect, disconnect, type LinkRef } from './operations/links';
 export { freeName } from './operations/names';
-export { moveNodes, setDisabled, setNodeField, setParameter, type NodeField } from './operations/node-fields';
+export {
+  moveNodes,
+  setCredential,
+  setDisabled,
+  setNodeField,
+  setParameter,
+  swapEntries,
+  type NodeField,
+} from './operations/node-fields';
 export { addNode, insertIntoLink, pinItems, removeNodes, unpinItems, type NewNode } from './operations/nodes';
 export { renameNode } from './operations/rename-node';
 export { setSetting, setWorkflowName } from './operations/workflow-fields';

@@ -2,9 +2,9 @@ import { toJson } from '@weft/expressions';
 import { bundleForBrowser } from '@weft/expressions/testing/browser-build';
 import { readDefinition } from '@weft/node-catalogue';
 import { join } from 'node:path';
-import type { RunNode } from './node/node';
-import { previewFrame, previewScope, previewText, ExpressionError } from './preview';
-import { jsonOf, pass, runTest, type TestRun } from './testing/run-test-workflow';
+import type { RunNode } from '../node/node';
+import { previewFrame, previewScope, previewText, ExpressionError } from './index';
+import { jsonOf, pass, runTest, type TestRun } from '../testing/run-test-workflow';
 
 const TEXTS: readonly string[] = [
   `={{ $('Make').item.json.n * 10 + $json.n }}`,
@@ -97,7 +97,7 @@ describe('a preview', () => {
   });
 
   it('fits into a worker of a browser: no module of Node, at most 290 KB', () => {
-    const { imports, gzipBytes } = bundleForBrowser(join(__dirname, 'preview.js'));
+    const { imports, gzipBytes } = bundleForBrowser(join(__dirname, 'index.js'));
     expect(imports).toEqual([]);
     expect(gzipBytes).toBeLessThan(290 * 1024);
   });

@@ -1,7 +1,3 @@
-/**
- * Expressions over the data of an ended execution, as a run evaluates them: for previews in an editor. Loads no
- * built-in module of Node; bundle it for browsers with the condition `browser`.
- */
 import { compileParameter, evaluate, type ExpressionScope, type RegexFallback } from '@weft/expressions';
 import {
   timezoneOf,
@@ -11,30 +7,15 @@ import {
   type WorkflowDefinition,
 } from '@weft/node-catalogue/definitions';
 import { DateTime } from 'luxon';
-import type { InputSources } from './records/engine-state';
-import { connectingOutput } from './prepare/graph';
-import { NodeScope, type ScopeFrame } from './node/node-scope';
-import { readPins } from './items/pins';
-import { prepareWorkflow, type PreparedWorkflow } from './prepare/prepare-workflow';
-import type { RunData } from './records/run-record';
-import { RunStore } from './records/run-store';
-
-export {
-  compileParameter,
-  evaluate,
-  ExpressionError,
-  globalCompletions,
-  memberCompletions,
-  rootCompletions,
-  toJson,
-  toText,
-} from '@weft/expressions';
-export type { BinaryReference, Item, PairedItem } from './items/items';
-export { NodeScope, type NodeRunScope, type ResumeUrls, type ScopeFrame } from './node/node-scope';
-export { findPairedItem } from './items/paired-item';
-export { prepareWorkflow, type PreparedWorkflow } from './prepare/prepare-workflow';
-export type { NodeRunRecord, RunData, RunSource } from './records/run-record';
-export { RunStore } from './records/run-store';
+import type { InputSources } from '../records/engine-state';
+import { connectingOutput } from '../prepare/graph';
+import { NodeScope, type ScopeFrame } from '../node/node-scope';
+import { readPins } from '../items/pins';
+import { prepareWorkflow, type PreparedWorkflow } from '../prepare/prepare-workflow';
+import type { Item } from '../items/items';
+import type { RunData, RunSource } from '../records/run-record';
+import { RunStore } from '../records/run-store';
+import { withoutMarks } from './partial-items';
 
 /** The execution whose data a preview shows. */
 export interface PreviewData {
@@ -80,7 +61,7 @@ export function previewFrame(data: PreviewData): ScopeFrame {
   return {
     request: { workflow, workflowId, executionId, mode, workflowActive },
     deps: { vars, env, ...(regexFallback === undefined ? {} : { regexFallback }) },
-    store: new RunStore(data.runs),
+    store: new PreviewStore(data.runs),
     timezone,
     memories: NO_MEMORIES,
     pins: data.usePinData ? readPins(data.definition.pinData) : NO_PINS,
@@ -89,6 +70,15 @@ export function previewFrame(data: PreviewData): ScopeFrame {
     customData: () => customData,
     resumeUrls: () => undefined,
   };
+}
+
+/** Node runs whose items may be loaded in part. */
+class PreviewStore extends RunStore {
+  override itemsOf(source: RunSource): readonly Item[] {
+    const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
+    const items = this.run(previousNode, previousNodeRun)?.data?.main[previousNodeOutput] ?? [];
+    return withoutMarks(items) ?? super.itemsOf(source);
+  }
 }
 
 const NO_MEMORIES: ReadonlyMap<string, JsonObject> = new Map();
