@@ -32,9 +32,6 @@ export const ExpressionField = ({ field, text }: { field: FormField; text: strin
         >
           <ExpressionEditor text={text} label={label} isReadOnly={isReadOnly} change={change} errorAt={errorAt} />
         </Suspense>
-        <span className="fxm" aria-hidden="true">
-          fx
-        </span>
       </div>
       <PreviewLine preview={preview} text={text} change={(next) => set(field.path, next)} isReadOnly={isReadOnly} />
     </>

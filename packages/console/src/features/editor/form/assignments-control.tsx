@@ -1,32 +1,31 @@
 import { ASSIGNMENT_TYPES, blankAssignment, type FormAssignment } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
+import { useMappingTarget } from '../data/mapping';
 import { EntryHead } from './entry-head';
 import { FieldRow } from './field-row';
 import { useEdits } from './form-context';
 import type { ControlProps } from './simple-controls';
 
-const Row = ({ row }: { row: FormAssignment }) => {
+/** Name and type of a field that is set. */
+const NameAndType = ({ row: { name, path, type } }: { row: FormAssignment }) => {
   const { set } = useEdits();
-  const isKnown = ASSIGNMENT_TYPES.some(([type]) => type === row.type);
+  const isKnown = ASSIGNMENT_TYPES.some(([known]) => known === type);
   return (
     <>
-      <div className="asg-h">
-        <FieldRow field={row.name} isBare />
-        <select
-          className="tin"
-          aria-label="Type"
-          value={row.type}
-          onChange={({ target }) => set([...row.path, 'type'], target.value)}
-        >
-          {!isKnown && <option value={row.type}>{row.type} (unknown)</option>}
-          {ASSIGNMENT_TYPES.map(([type, label]) => (
-            <option key={type} value={type}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <FieldRow field={row.value} isBare />
+      <FieldRow field={name} isBare />
+      <select
+        className="tin sm"
+        aria-label="Type"
+        value={type}
+        onChange={({ target }) => set([...path, 'type'], target.value)}
+      >
+        {!isKnown && <option value={type}>{type} (unknown)</option>}
+        {ASSIGNMENT_TYPES.map(([known, label]) => (
+          <option key={known} value={known}>
+            {label}
+          </option>
+        ))}
+      </select>
     </>
   );
 };
@@ -35,15 +34,27 @@ const Row = ({ row }: { row: FormAssignment }) => {
 export const AssignmentsControl = ({ field, control: { rows } }: ControlProps<'assignments'>) => {
   const { set, isReadOnly } = useEdits();
   const list = [...field.path, 'assignments'];
+  const { isOver, handlers } = useMappingTarget(
+    isReadOnly
+      ? undefined
+      : {
+          key: `${field.key} new`,
+          label: 'a new field',
+          insert: ({ name, expression }) =>
+            set([...list, rows.length], blankAssignment(crypto.randomUUID(), name, `={{ ${expression} }}`)),
+        },
+  );
   return (
-    <div className="nest" role="group" aria-label={field.descriptor.label}>
+    <div className={`nest${isOver ? ' over' : ''}`} role="group" aria-label={field.descriptor.label} {...handlers}>
       <ul className="entries">
         {rows.map((row, at) => {
           const name = typeof row.name.value === 'string' && row.name.value !== '' ? row.name.value : `field ${at + 1}`;
           return (
             <li key={row.key} className="asg" aria-label={name}>
-              <EntryHead label={name} path={list} at={at} count={rows.length} />
-              <Row row={row} />
+              <EntryHead label={name} path={list} at={at} count={rows.length}>
+                <NameAndType row={row} />
+              </EntryHead>
+              <FieldRow field={row.value} isBare />
             </li>
           );
         })}

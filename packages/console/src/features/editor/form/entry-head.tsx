@@ -1,4 +1,5 @@
 import type { Path } from '@weft/workflow-edit';
+import type { ReactNode } from 'react';
 import { Icon } from '../../../ui/icon';
 import { useEdits } from './form-context';
 
@@ -9,6 +10,7 @@ export const EntryHead = ({
   at,
   count,
   isList = true,
+  children,
 }: {
   label: string;
   /** Path of the list, or of the entry where there is only one. */
@@ -16,11 +18,13 @@ export const EntryHead = ({
   at: number;
   count: number;
   isList?: boolean;
+  /** Stands in place of the title. */
+  children?: ReactNode;
 }) => {
   const { set, swap, isReadOnly } = useEdits();
   return (
     <div className="flh">
-      <b className="grow clip">{label}</b>
+      {children ?? <b className="grow clip">{label}</b>}
       {isList && count > 1 && !isReadOnly && (
         <>
           <button

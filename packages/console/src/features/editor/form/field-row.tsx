@@ -133,7 +133,7 @@ export const FieldRow = ({ field, remove, isBare = false }: FieldRowProps) => {
   const isSwitch = field.control.kind === 'switch';
   return (
     <div
-      className={`fl${isSwitch ? ' row' : ''}${drop.isOver ? ' over' : ''}`}
+      className={`fl${isBare ? ' inline' : isSwitch ? ' row' : ''}${drop.isOver ? ' over' : ''}`}
       data-field={field.key}
       {...drop.handlers}
     >

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { executionsQuery } from '../../../api/queries';
-import { formatCount } from '../../../ui/format';
+import { formatCount, formatTime } from '../../../ui/format';
 import { Icon } from '../../../ui/icon';
 import { wordOf } from '../../../ui/run-state';
 import { selection, selectionOf } from '../data/selection';
@@ -19,6 +19,7 @@ const SourcePicker = () => {
   const list = useInfiniteQuery({ ...executionsQuery({ workflowId }), refetchInterval: false });
   const executions = list.data?.pages[0]?.data.slice(0, MAX_CHOICES) ?? [];
   const shown = source?.executionId ?? '';
+  const now = list.dataUpdatedAt;
   return (
     <label className="picker">
       <span className="sr">Data of</span>
@@ -27,8 +28,9 @@ const SourcePicker = () => {
         {shown !== '' && !executions.some(({ id }) => id === shown) && <option value={shown}>Chosen run</option>}
         {executions.map(({ id, state, startedAt }, at) => (
           <option key={id} value={id}>
-            {at === 0 ? 'Last run' : startedAt === null ? 'Run' : new Date(startedAt).toLocaleString('en-GB')} ·{' '}
-            {wordOf(state).toLowerCase()}
+            {at === 0
+              ? 'Last run'
+              : `${startedAt === null ? 'Queued' : formatTime(new Date(startedAt), now)}, ${wordOf(state).toLowerCase()}`}
           </option>
         ))}
       </select>
