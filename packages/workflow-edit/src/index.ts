@@ -31,6 +31,7 @@ export { placeOfField, readFieldPath, showPath, type FieldPlace } from './field-
 export { addStep, MAX_UNDO_STEPS, redoStep, startHistory, undoStep, type History, type Step } from './history';
 export type { Path } from './json/tree';
 export { layOut, NODE_SIZE, type NodeBox, type Port } from './layout';
+export { outlineOf, type OutlineEntry, type OutlineLink } from './outline';
 export { mergeWorkflows, type MergeConflict, type MergeResult, type Side } from './merge/merge-documents';
 export { connect, disconnect, type LinkRef } from './operations/links';
 export { freeName } from './operations/names';

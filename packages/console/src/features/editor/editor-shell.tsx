@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { latestQuery, useMay } from '../../api/queries';
 import { useStore } from '../../ui/store';
 import { Banners } from './banners';
+import { EditorDialogs } from './dialogs/editor-dialogs';
 import { type Editor, EditorContext } from './editor-context';
 import { EditorHead } from './editor-head';
 import { EditorView } from './editor-view';
@@ -52,6 +53,7 @@ const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType
       selected,
       select: session.select,
       problems,
+      ask: session.dialog.set,
       undo: session.undo,
       redo: session.redo,
       source,
@@ -85,12 +87,14 @@ export const EditorShell = ({
   useEffect(() => session.receive(received), [session, received]);
   const editor = useEditorOf(session, kinds);
   useEditorKeys(session, editor);
+  const dialog = useStore(session.dialog);
   const View = VIEWS[tab];
   return (
     <EditorContext value={editor}>
       <EditorHead session={session} tab={tab} />
       <Banners session={session} />
       <View />
+      <EditorDialogs dialog={dialog} close={() => session.dialog.set(undefined)} />
       <LeaveDialog session={session} />
       <ConflictDialog session={session} />
     </EditorContext>

@@ -15,6 +15,7 @@ import {
 } from '@weft/workflow-edit';
 import { createStore, type Store } from '../../ui/store';
 import { notify } from '../../ui/toast';
+import type { EditorDialog } from './dialogs/dialog';
 import type { Problem } from './problems';
 import type { StoredWorkflow } from './stored-workflow';
 
@@ -41,6 +42,8 @@ export interface EditorSession {
   readonly problems: Store<readonly Problem[]>;
   /** The save that waits for decisions. */
   readonly conflict: Store<Conflict | undefined>;
+  /** The question that the editor asks. */
+  readonly dialog: Store<EditorDialog | undefined>;
   /** Changes the state; an EditError is shown as a message. Returns false after one. */
   readonly change: (next: (before: Editing) => Editing) => boolean;
   readonly edit: (operation: (document: WorkflowDocument) => EditResult, group?: string) => boolean;
@@ -88,6 +91,7 @@ export const createSession = (workflowId: string, first: StoredWorkflow): Editor
     isKept: createStore(false),
     problems: createStore<readonly Problem[]>([]),
     conflict: createStore<Conflict | undefined>(undefined),
+    dialog: createStore<EditorDialog | undefined>(undefined),
     change,
     edit: (operation, group) => change((before) => addEdit(before, operation(before.history.document), group)),
     open: (name) => void change((before) => openNode(before, name)),
