@@ -1,6 +1,6 @@
 import type { Stack } from '@weft/local-stack';
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** Refusals that stories provoke: the browser writes each to its console. */
 const PROVOKED = /status of (?:40[1349]|503)/;
@@ -69,11 +69,25 @@ export const openConsole = async (
 };
 
 /** Fills in the form of the sign-in and sends it. */
-export const signInToConsole = async (
-  { page }: Pick<ConsolePage, 'page'>,
-  { ownerEmail, ownerPassword }: Pick<Stack, 'ownerEmail' | 'ownerPassword'>,
-): Promise<void> => {
-  await page.getByLabel('Email').fill(ownerEmail);
-  await page.getByLabel('Password').fill(ownerPassword);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+export const signInAs = async ({ page }: Pick<ConsolePage, 'page'>, email: string, password: string): Promise<void> => {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
+
+/** Signs in as the owner. */
+export const signInToConsole = (
+  at: Pick<ConsolePage, 'page'>,
+  { ownerEmail, ownerPassword }: Pick<Stack, 'ownerEmail' | 'ownerPassword'>,
+): Promise<void> => signInAs(at, ownerEmail, ownerPassword);
+
+/** Waits until a message says so. */
+export const told = (page: Page, text: string): Promise<void> =>
+  page.locator('.toast').filter({ hasText: text }).first().waitFor();
+
+/** The row of a list that has this text. */
+export const rowOf = (page: Page, text: string | RegExp): Locator => page.getByRole('row').filter({ hasText: text });
+
+/** Presses a button of the open dialog. */
+export const pressInDialog = (page: Page, name: string): Promise<void> =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();

@@ -1,6 +1,4 @@
-import { Forbidden, Unavailable } from '@weft/service-kit/errors';
 import { KEYS } from '../peers/identity';
-import { settingsPageOf } from '../support/settings-page';
 import { startGateway, type TestGateway } from '../support/start-gateway';
 
 const grant = { projectId: 'p1', grantedTo: 'project', grantedBy: 'u1', grantedAt: '2026-01-02T03:04:05.678Z' };
@@ -56,30 +54,5 @@ describe('GET /api/v1/projects/:id/granted-credentials', () => {
       { projectId: 'p1', limit: 100, cursor: '' },
       { projectId: 'p1', limit: 5, cursor: '' },
     ]);
-  });
-});
-
-describe('the settings page for managing credentials', () => {
-  it('lists credentials with owners and all project names, and grants and revokes with a session', async () => {
-    const { page, signedIn } = settingsPageOf(gateway);
-    const session = await signedIn();
-    const shown = { id: 'c1', name: 'My header', type: 'httpHeaderAuth', ownerId: 'owner' };
-    expect((await page('GET', '/credentials', session)).json).toEqual({ data: [shown] });
-    expect((await page('GET', '/project-names', session)).json).toEqual({ data: [{ id: 'p1', name: 'Sales' }] });
-    expect((await page('PUT', '/credentials/c1/grants/p1', session)).json).toEqual({ data: grant });
-    expect((await page('GET', '/credentials/c1/grants', session)).json).toEqual({ data: [grant] });
-    expect((await page('DELETE', '/credentials/c1/grants/p1', session)).json).toEqual({ data: { success: true } });
-    expect(gateway.credentials.callsOf('grantCredential')).toMatchObject([
-      { userId: 'user-1', request: { credentialId: 'c1', projectId: 'p1' } },
-    ]);
-  });
-
-  it('is null for users who manage none, and reports other failures', async () => {
-    const { page, signedIn } = settingsPageOf(gateway);
-    const session = await signedIn();
-    gateway.credentials.fail('listCredentials', new Forbidden('None is yours.'));
-    expect((await page('GET', '/credentials', session)).json).toEqual({ data: null });
-    gateway.credentials.fail('listCredentials', new Unavailable('Away.'));
-    expect((await page('GET', '/credentials', session)).status).toBe(503);
   });
 });

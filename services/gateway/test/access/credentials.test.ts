@@ -6,6 +6,7 @@ const shown = {
   id: 'c1',
   name: 'My header',
   type: 'httpHeaderAuth',
+  ownerId: 'owner',
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: '2026-01-02T03:04:05.678Z',
 };

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import { CLIENT, newKey, signed, startProvider, type TestProvider, unsigned } from '../peers/provider';
 import { gatewaysOfEachTest, type TestGateway } from '../support/start-gateway';
 
-const SIGNED_IN = '/settings/';
-const FAILED = '/settings/#refused=failed';
-const UNAVAILABLE = '/settings/#refused=unavailable';
+const SIGNED_IN = '/console/';
+const FAILED = '/console/#refused=failed';
+const UNAVAILABLE = '/console/#refused=unavailable';
 /** Longer than a provider's keys are used without checking for new ones. */
 const KEYS_AGE_MS = 61_000;
 
@@ -124,9 +124,9 @@ describe('a sign-in with an identity provider', () => {
     const before = provider.asked.length;
     for (const state of ['', 'a'.repeat(43)]) {
       query.set('state', state);
-      expectRefused(await comeBack({ query, cookie }), '/settings/#refused=expired');
+      expectRefused(await comeBack({ query, cookie }), '/console/#refused=expired');
     }
-    expectRefused(await comeBack({ query, cookie: '' }), '/settings/#refused=expired');
+    expectRefused(await comeBack({ query, cookie: '' }), '/console/#refused=expired');
     expect(provider.asked).toHaveLength(before);
   });
 
@@ -213,7 +213,7 @@ describe('a sign-in with an identity provider', () => {
       locations(['192.0.2.2']),
     ]);
     // After 10 s all callers with a slot get an error.
-    expect(ofOne.sort()).toEqual(['/settings/#refused=busy', ...Array<string>(4).fill(UNAVAILABLE)]);
+    expect(ofOne.sort()).toEqual(['/console/#refused=busy', ...Array<string>(4).fill(UNAVAILABLE)]);
     expect(ofOther).toEqual([UNAVAILABLE]);
   });
 

@@ -1,7 +1,7 @@
 import { Role } from '@weft/proto/identity';
 import { KEYS } from '../peers/identity';
 import { INVITATION_TOKEN } from '../peers/users';
-import { settingsPageOf } from '../support/settings-page';
+import { consolePageOf } from '../support/console-page';
 import { type Ask, startGateway, type TestGateway } from '../support/start-gateway';
 
 const shown = {
@@ -156,60 +156,8 @@ describe('DELETE /api/v1/invitations/:id', () => {
   });
 });
 
-describe('the settings page for managing users', () => {
-  const page = (method: string, path: string, params: Ask = {}) => settingsPageOf(gateway).page(method, path, params);
-  const signedIn = () => settingsPageOf(gateway).signedIn();
-
-  it('does with a session what the API does with a key, for the signed-in user', async () => {
-    const session = await signedIn();
-    expect((await page('GET', '/users', session)).json.data).toEqual([shown]);
-    expect((await page('PUT', '/users/u1', { ...session, body: { role: 'viewer' } })).status).toBe(200);
-    expect((await page('DELETE', '/users/u1?transferTo=u2', session)).status).toBe(200);
-    expect(gateway.identity.callsOf('deleteUser')).toMatchObject([
-      { userId: 'user-1', request: { userId: 'u1', transferTo: 'u2' } },
-    ]);
-    expect((await page('DELETE', '/users/u1?nonsense=1', session)).status).toBe(400);
-  });
-
-  it.each([
-    ['GET', '/users'],
-    ['PUT', '/users/u1'],
-    ['DELETE', '/users/u1'],
-    ['POST', '/users/u1/lock'],
-    ['POST', '/users/u1/unlock'],
-    ['POST', '/users/u1/sign-out'],
-    ['POST', '/users/u1/reset-password'],
-    ['GET', '/users/u1/keys'],
-    ['DELETE', '/users/u1/keys/k1'],
-    ['GET', '/invitations'],
-    ['GET', '/audit'],
-    ['POST', '/invitations'],
-    ['DELETE', '/invitations/i1'],
-    ['DELETE', '/sessions'],
-    ['GET', '/project-names'],
-    ['GET', '/credentials'],
-    ['GET', '/credentials/c1/grants'],
-    ['PUT', '/credentials/c1/grants/p1'],
-    ['DELETE', '/credentials/c1/grants/p1'],
-  ])(
-    '%s %s is 401 without a session, also with an API key, and a change is 403 from another site',
-    async (method, path) => {
-      const body = path === '/users/u1' || path === '/invitations' ? { body: { role: 'viewer' } } : {};
-      const sent = method === 'PUT' || method === 'POST' ? body : {};
-      expect((await page(method, path, { ...sent, key: KEYS.owner })).status).toBe(401);
-      if (method === 'GET') return;
-      const session = await signedIn();
-      const origin = { headers: { ...session.headers, origin: 'https://evil.example' } };
-      expect((await page(method, path, { ...sent, ...origin })).status).toBe(403);
-      expect((await gateway.ask(method, `/settings/api${path}`, { ...sent, ...session })).status).toBe(403);
-    },
-  );
-
-  it('ends all sessions of the signed-in user', async () => {
-    const { headers } = await page('DELETE', '/sessions', await signedIn());
-    expect(requestsOf('signOutUser')).toEqual([{ userId: 'user-1' }]);
-    expect(headers.getSetCookie()[0]).toContain('Max-Age=0');
-  });
+describe('the console for invited people', () => {
+  const page = (method: string, path: string, params: Ask = {}) => consolePageOf(gateway).page(method, path, params);
 
   it('admits an invited person without a session, limited by client address', async () => {
     const asked = await page('POST', '/invitation', { body: { token: INVITATION_TOKEN } });

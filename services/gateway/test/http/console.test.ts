@@ -68,7 +68,7 @@ describe('the console', () => {
     async (path) => expect((await gateway.ask('GET', path)).status).toBe(404),
   );
 
-  it('signs in with a cookie for the console and the settings page that scripts cannot read', async () => {
+  it('signs in with a cookie that scripts cannot read', async () => {
     const { status, json, headers, text } = await gateway.ask('POST', '/console/api/session', {
       headers: PAGE,
       body: PERSON,
@@ -139,9 +139,9 @@ describe('the console', () => {
 describe('a gateway without the console', () => {
   const start = gatewaysOfEachTest();
 
-  it('serves none with CONSOLE=off, and leads to the settings page', async () => {
+  it('serves none with CONSOLE=off, and leads to the reference', async () => {
     const gateway = await start({ CONSOLE: 'off' });
-    expect((await gateway.ask('GET', '/')).headers.get('location')).toBe('/settings/');
+    expect((await gateway.ask('GET', '/')).headers.get('location')).toBe('/docs/');
     expect((await gateway.ask('GET', '/console/')).status).toBe(404);
     expect((await gateway.ask('GET', '/console/api/v1/me', { headers: PAGE })).status).toBe(404);
   });

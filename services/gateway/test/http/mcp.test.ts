@@ -10,7 +10,7 @@ import { executionOf } from '../peers/executions';
 import { nodeFinished } from '../peers/events';
 import { KEYS } from '../peers/identity';
 import { describedKind } from '../peers/workflows';
-import { settingsPageOf } from '../support/settings-page';
+import { consolePageOf } from '../support/console-page';
 import { startGateway, type TestGateway } from '../support/start-gateway';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -149,7 +149,7 @@ describe('/mcp', () => {
   });
 
   it('serves a signed-in user whose request only the page can have sent', async () => {
-    const { headers } = await settingsPageOf(gateway).signedIn();
+    const { headers } = await consolePageOf(gateway).signedIn();
     expect(
       (await gateway.ask('POST', '/mcp', { body: LIST, headers: { ...headers, 'x-weft-settings': '1' } })).status,
     ).toBe(200);

@@ -160,7 +160,7 @@ describe('the reference pages', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).not.toMatch(/<script| style=| on\w+="/);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
-    expect(text).toContain('href="/settings/"');
+    expect(text).toContain('href="/console/"');
     expect(text.match(/aria-current="page"/g)).toHaveLength(1);
   });
 

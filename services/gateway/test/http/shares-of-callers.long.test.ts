@@ -1,6 +1,6 @@
 import { until } from '@weft/service-kit/testing';
 import type { Socket } from 'node:net';
-import { PAGE_HEADER } from '../../src/settings/check-same-site';
+import { PAGE_HEADER } from '../../src/console/check-same-site';
 import { KEYS } from '../peers/identity';
 import { webhookAt } from '../peers/workflows';
 import { unfinishedRequest } from '../support/raw-request';

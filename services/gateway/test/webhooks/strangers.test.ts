@@ -1,7 +1,7 @@
 import { until } from '@weft/service-kit/testing';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { PAGE_HEADER } from '../../src/settings/check-same-site';
+import { PAGE_HEADER } from '../../src/console/check-same-site';
 import { webhookAt } from '../peers/workflows';
 import { rawRequest, unfinishedRequest } from '../support/raw-request';
 import { startGateway, type TestGateway } from '../support/start-gateway';

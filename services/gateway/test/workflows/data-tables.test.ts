@@ -3,7 +3,7 @@ import { startGateway, type TestGateway } from '../support/start-gateway';
 
 const body = { name: 'people', columns: [{ name: 'who', type: 'string' }] };
 const AT = '2026-01-02T03:04:05.678Z';
-const shown = { id: 't1', ...body, shared: false, createdAt: AT, updatedAt: AT };
+const shown = { id: 't1', ...body, shared: false, ownerId: 'user-1', createdAt: AT, updatedAt: AT };
 
 describe('GET /api/v1/data-tables', () => {
   let gateway: TestGateway;
@@ -44,7 +44,11 @@ describe('POST /api/v1/data-tables', () => {
 
   it('responds with 201 and the table', async () => {
     const { status, json, headers } = await gateway.api('POST', '/data-tables', { key: KEYS.editor, body });
-    expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/data-tables/t1']);
+    expect([status, json, headers.get('location')]).toEqual([
+      201,
+      { data: { ...shown, ownerId: 'user-3' } },
+      '/api/v1/data-tables/t1',
+    ]);
     expect(gateway.dataTables.callsOf('createDataTable')).toMatchObject([{ request: body }]);
   });
 

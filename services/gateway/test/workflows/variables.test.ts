@@ -6,6 +6,7 @@ const shown = {
   id: 'var1',
   ...body,
   type: 'string',
+  ownerId: 'user-1',
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: '2026-01-02T03:04:05.678Z',
 };
@@ -53,7 +54,11 @@ describe('POST /api/v1/variables', () => {
 
   it('responds with 201 and the variable', async () => {
     const { status, json, headers } = await gateway.api('POST', '/variables', { key: KEYS.editor, body });
-    expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/variables/var1']);
+    expect([status, json, headers.get('location')]).toEqual([
+      201,
+      { data: { ...shown, ownerId: 'user-3' } },
+      '/api/v1/variables/var1',
+    ]);
     expect(gateway.variables.callsOf('createVariable')).toMatchObject([{ request: body }]);
   });
 

@@ -13,7 +13,7 @@ interface Guess {
 
 const TIMEOUT_MS = 40_000;
 const AFTER_FAULT_MS = 20;
-const PAGE = { 'content-type': 'application/json', 'x-weft-settings': '1' };
+const PAGE = { 'content-type': 'application/json', 'x-weft-console': '1' };
 
 const randomText = (): string => randomBytes(32).toString('base64url');
 
@@ -30,24 +30,24 @@ const GUESSES: Readonly<Record<string, (ownerEmail: string) => Guess>> = {
   'guessed path': () => ({ method: 'POST', path: `/webhook/${randomText()}`, body: '{}' }),
   'guessed session': () => ({
     method: 'GET',
-    path: '/settings/api/keys',
+    path: '/console/api/v1/keys',
     headers: { ...PAGE, cookie: `weft_session=${randomText()}` },
   }),
   'guessed invitation': () => ({
     method: 'POST',
-    path: '/settings/api/invitation',
+    path: '/console/api/invitation',
     headers: PAGE,
     body: JSON.stringify({ token: randomText() }),
   }),
   'wrong password': () => ({
     method: 'POST',
-    path: '/settings/api/session',
+    path: '/console/api/session',
     headers: PAGE,
     body: JSON.stringify({ email: `${randomText().slice(0, 8)}@example.test`, password: randomText() }),
   }),
   'wrong password of the owner': (email) => ({
     method: 'POST',
-    path: '/settings/api/session',
+    path: '/console/api/session',
     headers: PAGE,
     body: JSON.stringify({ email, password: randomText() }),
   }),

@@ -17,7 +17,7 @@ const AFTER_FAULT_MS = 20;
 const UNFINISHED_BYTES = 8_000_000;
 
 const head = (path: string, type: string, length: number): string =>
-  `POST ${path} HTTP/1.1\r\nhost: strangers\r\nx-weft-settings: 1\r\ncontent-type: ${type}\r\n` +
+  `POST ${path} HTTP/1.1\r\nhost: strangers\r\nx-weft-console: 1\r\ncontent-type: ${type}\r\n` +
   `content-length: ${length}\r\n\r\n`;
 
 /** The same bytes for all senders, so that the process stays small. */
@@ -41,7 +41,7 @@ const SENDERS: Readonly<Record<string, Sender>> = {
     ),
     each: 'x'.repeat(1_500),
   },
-  'unfinished sign-in': { begin: bytes(`${head('/settings/api/session', 'application/json', 60_000)}{"email":"`) },
+  'unfinished sign-in': { begin: bytes(`${head('/console/api/session', 'application/json', 60_000)}{"email":"`) },
 };
 
 /** Names of all senders. */

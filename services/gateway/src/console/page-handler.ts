@@ -1,7 +1,6 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { Json } from '@weft/service-kit/json';
 import type { Clients } from '../clients';
-import type { Query, QueryParameter } from '../http/read-query';
 import type { BodyUse } from '../middleware/read-json-body';
 import type { Answer } from '../middleware/write-answer';
 
@@ -10,14 +9,8 @@ export interface SignedIn extends Principal {
   readonly email: string;
 }
 
-/** A request of the settings page. */
-export interface SettingsRequest {
-  /** `:id` of the path; empty if the path has none. */
-  readonly id: string;
-  /** The parameter of the path after `:id`, such as `:userId`; empty if the path has none. */
-  readonly ref: string;
-  /** Query parameters by name; only those of the route, each given once. */
-  readonly query: Query;
+/** A request of a page. */
+export interface PageRequest {
   readonly body: Json | undefined;
   /** Undefined if the request has no session. */
   readonly sessionToken: string | undefined;
@@ -30,14 +23,12 @@ export interface SettingsRequest {
   readonly signedIn: () => Promise<SignedIn>;
 }
 
-export type SettingsHandler = (request: SettingsRequest, clients: Clients) => Promise<Answer>;
+export type PageHandler = (request: PageRequest, clients: Clients) => Promise<Answer>;
 
-/** One row of the page's own endpoints, below /settings/api. */
-export interface SettingsRoute {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+/** One row of the page's own endpoints. */
+export interface PageRoute {
+  readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
-  /** Supported query parameters; none if absent. */
-  readonly query?: readonly QueryParameter<unknown>[];
   readonly body: BodyUse;
-  readonly handler: SettingsHandler;
+  readonly handler: PageHandler;
 }

@@ -5,7 +5,7 @@ import { quote } from '../http/json-text';
 import { object, readBody, text } from '../http/shape';
 import { type Answer, dataAnswer, DELETED } from '../middleware/write-answer';
 import { endedCookies, sessionCookies } from '../http/session-cookie';
-import type { SettingsHandler, SignedIn } from './settings-handler';
+import type { PageHandler, SignedIn } from './page-handler';
 
 /** The signed-in user, as shown on the page. */
 export const personText = ({ userId, email, role }: SignedIn): string =>
@@ -23,8 +23,8 @@ export const sessionAnswer = (
   return dataAnswer(person, { status, headers: { 'set-cookie': sessionCookies(sessionToken, expiresAt, isSecure) } });
 };
 
-/** GET /settings/api/session: the signed-in user, or null. Not being signed in is not an error here. */
-export const getSession: SettingsHandler = async ({ signedIn }) => {
+/** GET /console/api/session: the signed-in user, or null. Not being signed in is not an error here. */
+export const getSession: PageHandler = async ({ signedIn }) => {
   try {
     return dataAnswer(personText(await signedIn()));
   } catch (error) {
@@ -40,30 +40,30 @@ const SET_UP_BODY = object(
   { required: ['setupCode', 'email', 'password'], isOpen: true },
 );
 
-/** POST /settings/api/session: email and password open a session, whose token travels only in a cookie. */
-export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
+/** POST /console/api/session: email and password open a session, whose token travels only in a cookie. */
+export const signIn: PageHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
   const { email = '', password = '' } = readBody(SIGN_IN_BODY, body);
   return sessionAnswer(await identity.sessions.signIn({ email, password, clientAddress }), 200, isSecure);
 };
 
-/** DELETE /settings/api/session: ends the session, here and in the browser. Repeating it changes nothing. */
-export const signOut: SettingsHandler = async ({ sessionToken, isSecure }, { identity }) => {
+/** DELETE /console/api/session: ends the session, here and in the browser. Repeating it changes nothing. */
+export const signOut: PageHandler = async ({ sessionToken, isSecure }, { identity }) => {
   if (sessionToken !== undefined) await identity.sessions.signOut({ sessionToken });
   return { ...DELETED, headers: { 'set-cookie': endedCookies(isSecure) } };
 };
 
-/** GET /settings/api/provider: the identity provider for signing in, or null. */
-export const getProvider: SettingsHandler = ({ providerLabel }) =>
+/** GET /console/api/provider: the identity provider for signing in, or null. */
+export const getProvider: PageHandler = ({ providerLabel }) =>
   Promise.resolve(dataAnswer(providerLabel === undefined ? 'null' : `{"label":${quote(providerLabel)}}`));
 
-/** GET /settings/api/setup: true if this instance has no owner yet, so that the page offers to create one. */
-export const getSetup: SettingsHandler = async (_request, { identity }) => {
+/** GET /console/api/setup: true if this instance has no owner yet, so that the page offers to create one. */
+export const getSetup: PageHandler = async (_request, { identity }) => {
   const { open } = await identity.sessions.getSetup({});
   return dataAnswer(`{"open":${open}}`);
 };
 
-/** POST /settings/api/setup: creates the first owner and signs in. Works once; 409 from then on. */
-export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
+/** POST /console/api/setup: creates the first owner and signs in. Works once; 409 from then on. */
+export const setUpOwner: PageHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
   const { setupCode = '', email = '', password = '' } = readBody(SET_UP_BODY, body);
   return sessionAnswer(
     await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }),

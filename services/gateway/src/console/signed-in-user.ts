@@ -2,7 +2,7 @@ import { type FailureLimit, projectsOf } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
 import type { Clients } from '../clients';
-import type { SignedIn } from './settings-handler';
+import type { SignedIn } from './page-handler';
 
 interface SessionOptions {
   readonly options: { readonly clients: Pick<Clients, 'identity'> };
