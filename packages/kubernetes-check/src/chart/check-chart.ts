@@ -9,6 +9,7 @@ import { findHelm } from './find-helm';
 import { isList, isMap, type Json, type JsonMap } from './json';
 import { CHART, makeChart } from './make-chart';
 import { readBase, withoutHashes } from './read-manifests';
+import { proveDigests } from './prove-digests';
 import { REJECTIONS } from './rejections';
 
 /** A namespace other than that of the manifests: nothing may name that one. */
@@ -104,6 +105,7 @@ const check = async (report: Report, folder: string): Promise<number> => {
   const problems = [...staleFiles(), ...(await compareProduction(helm, folder, report))];
   for (const comparison of allComparisons(MIXTURES)) problems.push(...(await compare(template, comparison, report)));
   problems.push(...(await reject(template, report)));
+  problems.push(...(await proveDigests(helm, folder, report)));
   const lint = await tryCommand(helm, ['lint', '--strict', CHART, '-f', join(folder, 'production.json')]);
   if (lint.code !== 0) problems.push(`helm lint: ${lint.stdout}${lint.stderr}`);
   for (const problem of problems) report(`PROBLEM ${problem}`);
