@@ -37,6 +37,7 @@ export { connect, disconnect, type LinkRef } from './operations/links';
 export { freeName } from './operations/names';
 export { moveNodes, setDisabled, setNodeField, setParameter, type NodeField } from './operations/node-fields';
 export { addNode, insertIntoLink, pinItems, removeNodes, unpinItems, type NewNode } from './operations/nodes';
+export { rankKinds, type KindFit, type RankedKind } from './rank-kinds';
 export { renameNode } from './operations/rename-node';
 export { setSetting, setWorkflowName } from './operations/workflow-fields';
 export { findOpenReferences, findReferences, nodesReadBy } from './references/find-references';
