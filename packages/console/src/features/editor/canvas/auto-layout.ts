@@ -1,10 +1,19 @@
-import { type EdgeLabel, Graph, type GraphLabel, layout, type NodeLabel } from '@dagrejs/dagre';
+import { type EdgeLabel, Graph, type GraphLabel, layout, type NodeLabel, type OrderConstraint } from '@dagrejs/dagre';
 import type { CanvasModel } from './canvas-model';
 
 const RANK_GAP = 72;
 const NODE_GAP = 48;
 /** Graphs beyond get ranks that are found faster, with longer links. */
 const EXACT_NODES = 300;
+
+/** Branches stay in their order, from top to bottom: it is the order in which they run. */
+const orderOf = (links: CanvasModel['links'], ids: ReadonlyMap<string, string>): OrderConstraint[] => {
+  const byNode = Map.groupBy(links, ({ from }) => from);
+  return [...byNode.values()].flatMap((branches) => {
+    const targets = [...new Set(branches.flatMap(({ from, to }) => (from === to ? [] : (ids.get(to) ?? []))))];
+    return targets.slice(1).map((right, at) => ({ left: targets[at] ?? right, right }));
+  });
+};
 
 /**
  * Places nodes from left to right, so that no two overlap. Notes stay where they are.
@@ -22,7 +31,7 @@ export const autoLayout = ({ nodes, links }: CanvasModel): ReadonlyMap<string, r
     const [source, target] = [ids.get(from), ids.get(to)];
     if (source !== undefined && target !== undefined && source !== target) graph.setEdge(source, target, {}, id);
   }
-  layout(graph);
+  layout(graph, placed.length > EXACT_NODES ? {} : { constraints: orderOf(links, ids) });
   const left = Math.min(...placed.map(({ x }) => x));
   const top = Math.min(...placed.map(({ y }) => y));
   return new Map(

@@ -13,7 +13,7 @@ import { focusNode } from '../node-keys';
 import { usesOf } from './uses';
 
 /** Kinds that are listed; more are found by typing. */
-const MAX_SHOWN = 60;
+const MAX_SHOWN = 150;
 
 /** Closes when the user presses elsewhere, and gives the focus back. */
 const useDismiss = (close: () => void) => {
