@@ -1,9 +1,10 @@
 import { type EdgeLabel, Graph, type GraphLabel, layout, type NodeLabel, type OrderConstraint } from '@dagrejs/dagre';
 import type { CanvasModel } from './canvas-model';
+import { gridLayout } from './grid-layout';
 
 const RANK_GAP = 72;
 const NODE_GAP = 48;
-/** Graphs beyond get ranks that are found faster, with longer links. */
+/** Larger graphs are placed in columns: dagre takes minutes for them, or overflows the stack. */
 const EXACT_NODES = 300;
 
 /** Branches stay in their order, from top to bottom: it is the order in which they run. */
@@ -21,9 +22,12 @@ const orderOf = (links: CanvasModel['links'], ids: ReadonlyMap<string, string>):
  */
 export const autoLayout = ({ nodes, links }: CanvasModel): ReadonlyMap<string, readonly [number, number]> => {
   const placed = nodes.filter(({ type }) => type?.neverRuns !== true);
+  const left = Math.min(...placed.map(({ x }) => x));
+  const top = Math.min(...placed.map(({ y }) => y));
+  if (placed.length > EXACT_NODES)
+    return new Map([...gridLayout(placed, links)].map(([name, [x, y]]) => [name, [left + x, top + y]] as const));
   const graph = new Graph<GraphLabel, NodeLabel, Partial<EdgeLabel>>({ multigraph: true });
-  const ranker = placed.length > EXACT_NODES ? 'longest-path' : 'network-simplex';
-  graph.setGraph({ rankdir: 'LR', ranksep: RANK_GAP, nodesep: NODE_GAP, ranker });
+  graph.setGraph({ rankdir: 'LR', ranksep: RANK_GAP, nodesep: NODE_GAP });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, box } of placed) graph.setNode(id, { width: box.width, height: box.height });
   const ids = new Map(placed.map(({ name, id }) => [name, id]));
@@ -31,9 +35,7 @@ export const autoLayout = ({ nodes, links }: CanvasModel): ReadonlyMap<string, r
     const [source, target] = [ids.get(from), ids.get(to)];
     if (source !== undefined && target !== undefined && source !== target) graph.setEdge(source, target, {}, id);
   }
-  layout(graph, placed.length > EXACT_NODES ? {} : { constraints: orderOf(links, ids) });
-  const left = Math.min(...placed.map(({ x }) => x));
-  const top = Math.min(...placed.map(({ y }) => y));
+  layout(graph, { constraints: orderOf(links, ids) });
   return new Map(
     placed.map(({ name, id, box }) => {
       const { x = 0, y = 0 } = graph.node(id);

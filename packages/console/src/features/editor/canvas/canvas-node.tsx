@@ -1,5 +1,5 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { type KeyboardEvent, memo } from 'react';
+import { createContext, type KeyboardEvent, memo, use } from 'react';
 import { Icon } from '../../../ui/icon';
 import type { NodeMark } from '../../graph/graph-view';
 import { KindTile } from '../../graph/kind-tile';
@@ -33,6 +33,26 @@ const WIDTH = 208;
 const PORT = 11;
 /** A button that adds a node is this far behind the port. */
 const PLUS = 24;
+
+/**
+ * True if ports are large enough to be used. Ports that can be dragged are several times as expensive as the rest of a
+ * node, and a graph that is zoomed out shows thousands of them.
+ */
+export const DetailContext = createContext(true);
+
+/** Ports as the library finds them if it looks at a node: where `handlesOf` says they are. */
+const PortDots = ({ model }: { model: CanvasNodeModel }) =>
+  (['in', 'out'] as const).map((side) =>
+    (side === 'in' ? model.box.inputs : model.box.outputs).map((port) => (
+      <span
+        key={`${side} ${portKey(port)}`}
+        className={`port ${side} ${side === 'in' ? 'target' : 'source'}`}
+        data-handleid={portKey(port)}
+        data-handlepos={side === 'in' ? 'left' : 'right'}
+        style={{ top: port.y - PORT / 2, marginTop: 0 }}
+      />
+    )),
+  );
 
 const PortHandles = ({ model, isReadOnly }: { model: CanvasNodeModel; isReadOnly: boolean }) => (
   <>
@@ -88,6 +108,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
   const { name, node, kind, type, box } = model;
   const isDisabled = node.disabled === true;
   const states = [isDisabled ? 'disabled' : '', isPinned ? 'pinned' : '', problem ?? '', mark?.label ?? ''];
+  const isDetailed = use(DetailContext);
   const tone = problem === undefined ? (mark === undefined ? '' : `ran ${mark.tone}`) : 'ran error';
   return (
     <div
@@ -135,8 +156,8 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
           </span>
         )
       )}
-      <PortHandles model={model} isReadOnly={isReadOnly} />
-      {!isReadOnly && <PlusButtons model={model} actions={actions} />}
+      {isDetailed ? <PortHandles model={model} isReadOnly={isReadOnly} /> : <PortDots model={model} />}
+      {isDetailed && !isReadOnly && <PlusButtons model={model} actions={actions} />}
     </div>
   );
 });

@@ -5,6 +5,7 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStore,
 } from '@xyflow/react';
 import { connect, moveNodes } from '@weft/workflow-edit';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
@@ -14,7 +15,7 @@ import { useEditor } from '../editor-context';
 import { useRunMarks } from '../run/use-run-marks';
 import { CanvasEdge, type CanvasFlowEdge } from './canvas-edge';
 import { canvasModel, portKey, stretchOf, toDefinition } from './canvas-model';
-import { CanvasNode, CanvasNote, type CanvasFlowNode } from './canvas-node';
+import { CanvasNode, CanvasNote, type CanvasFlowNode, DetailContext } from './canvas-node';
 import { CanvasTools } from './canvas-tools';
 import { type DragPositions, useCanvasEdges, useCanvasNodes } from './use-canvas-items';
 import { useCanvasKeys } from './use-canvas-keys';
@@ -25,6 +26,11 @@ const ContextMenu = lazy(() => import('../../../ui/context-menu').then((module) 
 const NODE_TYPES = { weft: CanvasNode, note: CanvasNote };
 const EDGE_TYPES = { weft: CanvasEdge };
 const FIT = { padding: 0.16, maxZoom: 1, minZoom: 0.1 };
+/** Larger graphs begin at their first node: a view of everything would show nothing that can be read. */
+const MAX_FITTED = 200;
+const FIRST_ZOOM = 0.8;
+/** Ports of nodes that are drawn smaller cannot be hit. */
+const MIN_DETAIL_ZOOM = 0.4;
 const NOTHING_DRAGGED: DragPositions = new Map();
 const NO_LINKS: ReadonlySet<string> = new Set();
 
@@ -55,9 +61,15 @@ const Canvas = () => {
   const { document, kinds, edit, open, opened, select, selected, ask, isReadOnly } = editor;
   const [stretch] = useState(() => stretchOf(editor));
   const model = useMemo(() => canvasModel({ document, kinds }, stretch), [document, kinds, stretch]);
+  const [isFitted] = useState(model.nodes.length <= MAX_FITTED);
+  const [first] = useState(() => {
+    const { x = 0, y = 0 } = model.nodes[0] ?? {};
+    return { x: 120 - x * FIRST_ZOOM, y: 200 - y * FIRST_ZOOM, zoom: FIRST_ZOOM };
+  });
   const [dragged, setDragged] = useState(NOTHING_DRAGGED);
   const [selectedLinks, setSelectedLinks] = useState(NO_LINKS);
   const [menu, setMenu] = useState<PlaceOfMenu>();
+  const isDetailed = useStore(({ transform }) => transform[2] >= MIN_DETAIL_ZOOM);
   const marks = useRunMarks();
   const { screenToFlowPosition } = useReactFlow<CanvasFlowNode, CanvasFlowEdge>();
   const { tabStop, actions, showNode } = useCanvasKeys(editor, model, setMenu);
@@ -147,49 +159,52 @@ const Canvas = () => {
       }}
       {...drop}
     >
-      <ReactFlow<CanvasFlowNode, CanvasFlowEdge>
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        edgeTypes={EDGE_TYPES}
-        onNodesChange={onNodesChange}
-        onNodeDragStop={onDragStop}
-        onSelectionDragStop={onDragStop}
-        onNodeClick={({ ctrlKey, metaKey, shiftKey }, { id }) => {
-          const name = model.names.get(id);
-          if (name !== undefined && !ctrlKey && !metaKey && !shiftKey) open(name);
-        }}
-        onEdgeClick={(_, { id }) => {
-          select([]);
-          setSelectedLinks(new Set([id]));
-        }}
-        onPaneClick={() => {
-          select([]);
-          setSelectedLinks(NO_LINKS);
-        }}
-        onConnect={onConnect}
-        onConnectEnd={onConnectEnd}
-        isValidConnection={(connection) => linkOf(connection) !== undefined}
-        nodesDraggable={!isReadOnly}
-        nodesConnectable={!isReadOnly}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        deleteKeyCode={null}
-        multiSelectionKeyCode={['Control', 'Meta']}
-        selectionKeyCode="Shift"
-        selectNodesOnDrag={false}
-        nodeDragThreshold={4}
-        connectionRadius={28}
-        elevateNodesOnSelect={false}
-        disableKeyboardA11y
-        onlyRenderVisibleElements
-        fitView
-        fitViewOptions={FIT}
-        minZoom={0.1}
-        maxZoom={2}
-      >
-        <CanvasTools model={model} stretch={stretch} />
-      </ReactFlow>
+      <DetailContext value={isDetailed}>
+        <ReactFlow<CanvasFlowNode, CanvasFlowEdge>
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          onNodesChange={onNodesChange}
+          onNodeDragStop={onDragStop}
+          onSelectionDragStop={onDragStop}
+          onNodeClick={({ ctrlKey, metaKey, shiftKey }, { id }) => {
+            const name = model.names.get(id);
+            if (name !== undefined && !ctrlKey && !metaKey && !shiftKey) open(name);
+          }}
+          onEdgeClick={(_, { id }) => {
+            select([]);
+            setSelectedLinks(new Set([id]));
+          }}
+          onPaneClick={() => {
+            select([]);
+            setSelectedLinks(NO_LINKS);
+          }}
+          onConnect={onConnect}
+          onConnectEnd={onConnectEnd}
+          isValidConnection={(connection) => linkOf(connection) !== undefined}
+          nodesDraggable={!isReadOnly}
+          nodesConnectable={!isReadOnly}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          deleteKeyCode={null}
+          multiSelectionKeyCode={['Control', 'Meta']}
+          selectionKeyCode="Shift"
+          selectNodesOnDrag={false}
+          nodeDragThreshold={4}
+          connectionRadius={28}
+          elevateNodesOnSelect={false}
+          disableKeyboardA11y
+          onlyRenderVisibleElements
+          fitView={isFitted}
+          defaultViewport={first}
+          fitViewOptions={FIT}
+          minZoom={0.1}
+          maxZoom={2}
+        >
+          <CanvasTools model={model} stretch={stretch} />
+        </ReactFlow>
+      </DetailContext>
       <Suspense>
         {menu !== undefined && (
           <ContextMenu
