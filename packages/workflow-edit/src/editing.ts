@@ -88,6 +88,15 @@ export function followServer(editing: Editing, document: WorkflowDocument): Edit
   return { ...withHistory(editing, startHistory(document)), saved: document, savedSteps: 0 };
 }
 
+/**
+ * Continues with a merge of the document and a newer version of the server. The merge can be undone.
+ * @param theirs what the server has
+ */
+export function mergeServer(editing: Editing, merged: WorkflowDocument, theirs: WorkflowDocument): Editing {
+  const replaced = replaceDocument(editing, merged, 'Merge with the saved version');
+  return { ...replaced, saved: theirs, savedSteps: 0 };
+}
+
 /** The one span in which two texts differ. */
 function changeBetween({ history }: Editing, { text: after }: WorkflowDocument): TextChange[] {
   const before = history.document.text;

@@ -16,6 +16,7 @@ export {
   changeCount,
   followServer,
   isChanged,
+  mergeServer,
   openNode,
   recordSave,
   redoEdit,
@@ -26,9 +27,11 @@ export {
   type Editing,
 } from './editing';
 export { EditError, type EditErrorCode } from './edit-error';
+export { placeOfField, readFieldPath, showPath, type FieldPlace } from './field-paths';
 export { addStep, MAX_UNDO_STEPS, redoStep, startHistory, undoStep, type History, type Step } from './history';
 export type { Path } from './json/tree';
 export { layOut, NODE_SIZE, type NodeBox, type Port } from './layout';
+export { outlineOf, type OutlineEntry, type OutlineLink } from './outline';
 export { mergeWorkflows, type MergeConflict, type MergeResult, type Side } from './merge/merge-documents';
 export { connect, disconnect, type LinkRef } from './operations/links';
 export { freeName } from './operations/names';
@@ -47,5 +50,12 @@ export { setSetting, setWorkflowName } from './operations/workflow-fields';
 export { findOpenReferences, findReferences, nodesReadBy } from './references/find-references';
 export { referencesIn } from './references/find-in-text';
 export type { Language, NodeReference, OpenReference, TextReference, TextReferences } from './references/reference';
-export { planRun, type PlanOptions, type PreviousRun, type RunPlan, type RunTarget } from './run-plan';
+export {
+  planRun,
+  type PlanOptions,
+  type PreviousRun,
+  type PreviousRuns,
+  type RunPlan,
+  type RunTarget,
+} from '@weft/node-catalogue/definitions';
 export type { TextChange } from './text-changes';

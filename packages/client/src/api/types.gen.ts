@@ -286,6 +286,10 @@ export type Credential = {
     id: string;
     name: string;
     type: string;
+    /**
+     * The project or user that owns it.
+     */
+    ownerId: string;
     createdAt: string;
     updatedAt: string;
 };
@@ -411,6 +415,10 @@ export type DataTable = {
     name: string;
     columns: Array<DataTableColumn>;
     shared: boolean;
+    /**
+     * The project or user that owns it.
+     */
+    ownerId: string;
     createdAt: string;
     updatedAt: string;
 };
@@ -1082,9 +1090,6 @@ export type NodeType = {
     credentials: Array<{
         [key: string]: unknown;
     }>;
-    /**
-     * Name, label, type, default, options and conditions; `editor`, `reference` and `placeholder` are for forms.
-     */
     parameters: Array<{
         [key: string]: unknown;
     }>;
@@ -1432,6 +1437,10 @@ export type Variable = {
     key: string;
     value: string;
     type: 'string';
+    /**
+     * The project or user that owns it.
+     */
+    ownerId: string;
     createdAt: string;
     updatedAt: string;
 };
@@ -5083,6 +5092,10 @@ export type CreateCredentialData = {
         /**
          * Ignored, so that a response of GET can be sent back.
          */
+        ownerId?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
         createdAt?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
@@ -5303,6 +5316,10 @@ export type UpdateCredentialData = {
          * Ignored, so that a response of GET can be sent back.
          */
         id?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        ownerId?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
          */
@@ -5906,6 +5923,10 @@ export type CreateVariableData = {
         /**
          * Ignored, so that a response of GET can be sent back.
          */
+        ownerId?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
         createdAt?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
@@ -6118,6 +6139,10 @@ export type ReplaceVariableData = {
         /**
          * Ignored, so that a response of GET can be sent back.
          */
+        ownerId?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
         createdAt?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
@@ -6287,6 +6312,10 @@ export type CreateDataTableData = {
          * Ignored, so that a response of GET can be sent back.
          */
         id?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        ownerId?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
          */
@@ -6502,6 +6531,10 @@ export type RenameDataTableData = {
          * Ignored, so that a response of GET can be sent back.
          */
         id?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        ownerId?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
          */

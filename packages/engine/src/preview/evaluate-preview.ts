@@ -7,14 +7,14 @@ import {
   type WorkflowDefinition,
 } from '@weft/node-catalogue/definitions';
 import { DateTime } from 'luxon';
-import type { InputSources } from '../engine-state';
-import { connectingOutput } from '../graph';
-import { NodeScope, type ScopeFrame } from '../node-scope';
-import { readPins } from '../pins';
-import { prepareWorkflow, type PreparedWorkflow } from '../prepare-workflow';
-import type { Item } from '../items';
-import type { RunData, RunSource } from '../run-record';
-import { RunStore } from '../run-store';
+import type { InputSources } from '../records/engine-state';
+import { connectingOutput } from '../prepare/graph';
+import { NodeScope, type ScopeFrame } from '../node/node-scope';
+import { readPins } from '../items/pins';
+import { prepareWorkflow, type PreparedWorkflow } from '../prepare/prepare-workflow';
+import type { Item } from '../items/items';
+import type { RunData, RunSource } from '../records/run-record';
+import { RunStore } from '../records/run-store';
 import { withoutMarks } from './partial-items';
 
 /** The execution whose data a preview shows. */

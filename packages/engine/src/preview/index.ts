@@ -13,12 +13,12 @@ export {
   toText,
 } from '@weft/expressions';
 export type { ExpressionErrorType } from '@weft/expressions';
-export type { BinaryReference, Item, PairedItem } from '../items';
-export { NodeScope, type NodeRunScope, type ResumeUrls, type ScopeFrame } from '../node-scope';
-export { findPairedItem } from '../paired-item';
-export { prepareWorkflow, type PreparedWorkflow } from '../prepare-workflow';
-export type { NodeRunRecord, RunData, RunSource } from '../run-record';
-export { RunStore } from '../run-store';
+export type { BinaryReference, Item, PairedItem } from '../items/items';
+export { NodeScope, type NodeRunScope, type ResumeUrls, type ScopeFrame } from '../node/node-scope';
+export { findPairedItem } from '../items/paired-item';
+export { prepareWorkflow, type PreparedWorkflow } from '../prepare/prepare-workflow';
+export type { NodeRunRecord, RunData, RunSource } from '../records/run-record';
+export { RunStore } from '../records/run-store';
 export { completionContext, type CompletionContext } from './completion-context';
 export { previewFrame, previewScope, previewText, type PreviewData, type PreviewPlace } from './evaluate-preview';
 export type { MissingMember } from './missing-member';

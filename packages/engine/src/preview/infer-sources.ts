@@ -1,6 +1,6 @@
 import { linksOf, type WorkflowDefinition } from '@weft/node-catalogue/definitions';
-import type { InputSources } from '../engine-state';
-import { sourceOf } from '../run-store';
+import type { InputSources } from '../records/engine-state';
+import { sourceOf } from '../records/run-store';
 import type { PreviewRun } from './previewer';
 
 /**

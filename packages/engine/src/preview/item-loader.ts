@@ -1,4 +1,4 @@
-import type { InputSources } from '../engine-state';
+import type { InputSources } from '../records/engine-state';
 import type { OutputPlace } from './partial-items';
 import type { PreviewExecution } from './previewer';
 import type { ToWorker } from './protocol';

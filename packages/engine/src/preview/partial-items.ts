@@ -1,4 +1,4 @@
-import type { Item } from '../items';
+import type { Item } from '../items/items';
 
 /** One output of a node run. */
 export interface OutputPlace {

@@ -2,7 +2,7 @@ import { toJson } from '@weft/expressions';
 import { bundleForBrowser } from '@weft/expressions/testing/browser-build';
 import { readDefinition } from '@weft/node-catalogue';
 import { join } from 'node:path';
-import type { RunNode } from '../node';
+import type { RunNode } from '../node/node';
 import { previewFrame, previewScope, previewText, ExpressionError } from './index';
 import { jsonOf, pass, runTest, type TestRun } from '../testing/run-test-workflow';
 

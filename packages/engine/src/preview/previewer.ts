@@ -7,9 +7,9 @@ import {
   type ExpressionScope,
 } from '@weft/expressions';
 import type { Json, KindTable, WorkflowDefinition } from '@weft/node-catalogue/definitions';
-import { isItemJson, type Item } from '../items';
-import type { ScopeFrame } from '../node-scope';
-import type { NodeRunRecord, RunSource } from '../run-record';
+import { isItemJson, type Item } from '../items/items';
+import type { ScopeFrame } from '../node/node-scope';
+import type { NodeRunRecord, RunSource } from '../records/run-record';
 import { previewFrame, previewScope, previewText, type PreviewPlace } from './evaluate-preview';
 import { completionContext, type CompletionContext } from './completion-context';
 import { missingMember, type MissingMember } from './missing-member';

@@ -1,4 +1,4 @@
-import type { Item } from '../items';
+import type { Item } from '../items/items';
 import type { PreviewExecution } from './previewer';
 import type { FromWorker, ToWorker } from './protocol';
 import { servePreviews } from './serve-previews';

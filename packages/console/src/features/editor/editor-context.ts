@@ -1,6 +1,8 @@
 import type { NodeType } from '@weft/client';
 import type { EditResult, WorkflowDocument } from '@weft/workflow-edit';
 import { createContext, use } from 'react';
+import type { EditorDialog } from './dialogs/dialog';
+import type { Problem } from './problems';
 
 /** What a part of the editor works with. */
 export interface Editor {
@@ -20,6 +22,10 @@ export interface Editor {
   /** Names of the selected nodes. */
   readonly selected: readonly string[];
   readonly select: (names: readonly string[]) => void;
+  /** What the server found in the workflow when it was last saved. */
+  readonly problems: readonly Problem[];
+  /** Asks a question on top of the editor, such as a new name. */
+  readonly ask: (dialog: EditorDialog) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   /** Execution whose data the editor shows: the last one of this workflow, or the chosen one. */

@@ -7,6 +7,7 @@ import { useStore } from '../../ui/store';
 import { ActiveSwitch } from '../workflows/active-switch';
 import { useMay } from '../../api/queries';
 import { useEditor } from './editor-context';
+import { ProblemMenu } from './problem-list';
 import { RunMenu } from './run/run-menu';
 import { SaveButton } from './save/save-button';
 import { type EditorTab, TABS } from './search';
@@ -37,7 +38,7 @@ const Tabs = ({ current }: { current: EditorTab }) => {
             to="/workflows/$id"
             params={{ id }}
             search={(before) => ({ ...before, tab: searchOf(tab) })}
-            aria-current={tab === current ? 'page' : undefined}
+            activeOptions={{ exact: true, includeSearch: true }}
           >
             {LABELS[tab]}
           </Link>
@@ -87,6 +88,7 @@ export const EditorHead = ({ session, tab }: { session: EditorSession; tab: Edit
           {plural(changes, 'change')}
         </span>
       )}
+      <ProblemMenu />
       <Tabs current={tab} />
       <span className="grow" />
       {!isReadOnly && (

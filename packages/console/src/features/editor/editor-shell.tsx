@@ -4,11 +4,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { latestQuery, useMay } from '../../api/queries';
 import { useStore } from '../../ui/store';
+import { Banners } from './banners';
+import { EditorDialogs } from './dialogs/editor-dialogs';
 import { type Editor, EditorContext } from './editor-context';
 import { EditorHead } from './editor-head';
 import { EditorView } from './editor-view';
 import { ExecutionsTab } from './executions-tab';
 import { ScheduleTab } from './schedule-tab';
+import { ConflictDialog } from './save/conflict-dialog';
+import { LeaveDialog } from './save/leave-dialog';
 import type { EditorTab } from './search';
 import { createSession, type EditorSession } from './session';
 import { SettingsTab } from './settings-tab';
@@ -29,6 +33,7 @@ const useSource = (workflowId: string): Editor['source'] => {
 const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType>): Editor => {
   const { history, opened, selected } = useStore(session.editing);
   const { summary } = useStore(session.stored);
+  const problems = useStore(session.problems);
   const mayWrite = useMay('workflows:write');
   const source = useSource(session.workflowId);
   const navigate = route.useNavigate();
@@ -47,12 +52,14 @@ const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType
       open: session.open,
       selected,
       select: session.select,
+      problems,
+      ask: session.dialog.set,
       undo: session.undo,
       redo: session.redo,
       source,
       setSource: (execution) => void navigate({ search: (before) => ({ ...before, execution }), replace: true }),
     }),
-    [session, document, kinds, isReadOnly, opened, selected, source, navigate],
+    [session, document, kinds, isReadOnly, opened, selected, problems, source, navigate],
   );
 };
 
@@ -80,11 +87,16 @@ export const EditorShell = ({
   useEffect(() => session.receive(received), [session, received]);
   const editor = useEditorOf(session, kinds);
   useEditorKeys(session, editor);
+  const dialog = useStore(session.dialog);
   const View = VIEWS[tab];
   return (
     <EditorContext value={editor}>
       <EditorHead session={session} tab={tab} />
+      <Banners session={session} />
       <View />
+      <EditorDialogs dialog={dialog} close={() => session.dialog.set(undefined)} />
+      <LeaveDialog session={session} />
+      <ConflictDialog session={session} />
     </EditorContext>
   );
 };

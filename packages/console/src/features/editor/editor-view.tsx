@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { plural } from '../../ui/format';
 import { Icon } from '../../ui/icon';
+import { useNarrow } from '../../ui/media';
 import { type SplitLimits, Splitter, useSize } from '../../ui/splitter';
 import { readGraph } from '../graph/definition';
 import { GraphView, NO_MARKS } from '../graph/graph-view';
@@ -8,6 +9,8 @@ import { KindTile } from '../graph/kind-tile';
 import { DataPanels } from './data/data-panels';
 import { useEditor } from './editor-context';
 import { NodeForm } from './form/node-form';
+import { OutlineView } from './outline/outline-view';
+import { NodeProblems } from './problem-list';
 
 const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
 const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
@@ -36,6 +39,7 @@ const Panel = ({ name }: { name: string }) => {
           <Icon name="close" />
         </button>
       </header>
+      <NodeProblems name={name} />
       <NodeForm key={name} name={name} />
     </>
   );
@@ -47,6 +51,9 @@ export const EditorView = () => {
   const [panel, resizePanel] = useSize('editor-panel', PANEL);
   const [drawer, resizeDrawer] = useSize('editor-drawer', DRAWER);
   const graph = useMemo(() => readGraph(document.json, kinds), [document, kinds]);
+  const isNarrow = useNarrow();
+  const [chosen, choose] = useState<'graph' | 'outline'>();
+  const shown = chosen ?? (isNarrow ? 'outline' : 'graph');
   const isBare = opened === undefined;
   const sizes = {
     gridTemplateColumns: `minmax(0, 1fr) auto min(${panel}px, 60%)`,
@@ -54,14 +61,28 @@ export const EditorView = () => {
   };
   return (
     <div className={`ed${isBare ? ' ed-bare' : ''}`} style={isBare ? {} : sizes}>
-      <GraphView
-        graph={graph}
-        types={kinds}
-        marks={NO_MARKS}
-        opened={opened}
-        open={open}
-        label={`Graph, ${plural(graph.nodes.length, 'node')}`}
-      />
+      <div className="ed-graph">
+        {shown === 'graph' ? (
+          <GraphView
+            graph={graph}
+            types={kinds}
+            marks={NO_MARKS}
+            opened={opened}
+            open={open}
+            label={`Graph, ${plural(graph.nodes.length, 'node')}`}
+          />
+        ) : (
+          <OutlineView />
+        )}
+        <div className="seg ed-shown" role="group" aria-label="Show nodes as">
+          <button type="button" aria-pressed={shown === 'graph'} onClick={() => choose('graph')}>
+            Graph
+          </button>
+          <button type="button" aria-pressed={shown === 'outline'} onClick={() => choose('outline')}>
+            Outline
+          </button>
+        </div>
+      </div>
       {opened !== undefined && (
         <>
           <Splitter axis="x" label="Width of the form" size={panel} limits={PANEL} resize={resizePanel} />

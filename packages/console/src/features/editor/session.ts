@@ -5,27 +5,47 @@ import {
   type EditResult,
   followServer,
   isChanged,
+  type MergeConflict,
   openNode,
-  recordSave,
   redoEdit,
   selectNodes,
   startEditing,
   undoEdit,
   type WorkflowDocument,
 } from '@weft/workflow-edit';
-import { queryClient } from '../../api/queries';
-import { errorText } from '../../ui/format';
 import { createStore, type Store } from '../../ui/store';
 import { notify } from '../../ui/toast';
-import { readStoredWorkflow, replaceDefinition, type StoredWorkflow, storedWorkflowQuery } from './stored-workflow';
+import type { EditorDialog } from './dialogs/dialog';
+import type { Problem } from './problems';
+import type { StoredWorkflow } from './stored-workflow';
+
+/** A save that needs decisions. */
+export interface Conflict {
+  /** The document that could not be saved. */
+  readonly mine: WorkflowDocument;
+  readonly theirs: StoredWorkflow;
+  readonly conflicts: readonly MergeConflict[];
+}
 
 /** An open workflow: what is being edited, and what the user can do with it. Lives as long as its page. */
 export interface EditorSession {
   readonly workflowId: string;
   readonly editing: Store<Editing>;
-  /** The workflow as the server had it when it was last read or written. */
+  /** The version that was edited, as the server had it when it was last read or written. */
   readonly stored: Store<StoredWorkflow>;
-  /** Applies an operation; an EditError is shown as a message. */
+  /** A newer version than the one that was edited, found while there is unsaved work. */
+  readonly newer: Store<StoredWorkflow | undefined>;
+  readonly isSaving: Store<boolean>;
+  /** True if this browser keeps the unsaved work as a draft. */
+  readonly isKept: Store<boolean>;
+  /** What the server found at the last save. */
+  readonly problems: Store<readonly Problem[]>;
+  /** The save that waits for decisions. */
+  readonly conflict: Store<Conflict | undefined>;
+  /** The question that the editor asks. */
+  readonly dialog: Store<EditorDialog | undefined>;
+  /** Changes the state; an EditError is shown as a message. Returns false after one. */
+  readonly change: (next: (before: Editing) => Editing) => boolean;
   readonly edit: (operation: (document: WorkflowDocument) => EditResult, group?: string) => boolean;
   readonly open: (name: string | undefined) => void;
   readonly select: (names: readonly string[]) => void;
@@ -33,15 +53,13 @@ export interface EditorSession {
   readonly redo: () => void;
   /** Takes note of what the server has; shows it unless there is unsaved work. */
   readonly receive: (next: StoredWorkflow) => void;
-  readonly isSaving: Store<boolean>;
-  /** Sends the document to the server; a failure is shown as a message. */
-  readonly save: () => Promise<void>;
 }
 
 /** Starts to edit a workflow. */
 export const createSession = (workflowId: string, first: StoredWorkflow): EditorSession => {
   const editing = createStore(startEditing(first.document));
   const stored = createStore(first);
+  const newer = createStore<StoredWorkflow | undefined>(undefined);
   const change = (next: (before: Editing) => Editing): boolean => {
     try {
       editing.set(next(editing.get()));
@@ -52,44 +70,34 @@ export const createSession = (workflowId: string, first: StoredWorkflow): Editor
       return false;
     }
   };
-  const isSaving = createStore(false);
   const receive = (next: StoredWorkflow): void => {
     const now = editing.get();
     const isSameVersion = next.summary.versionId === stored.get().summary.versionId;
-    // With unsaved work, the version that it began with stays, so that saving notices the other one.
-    if (!isSameVersion && isChanged(now)) return;
+    if (!isSameVersion && isChanged(now)) {
+      // The version that the work began with stays, so that saving merges both.
+      newer.set(next);
+      return;
+    }
+    newer.set(undefined);
     stored.set(next);
     if (!isSameVersion) editing.set(followServer(now, next.document));
-  };
-  const save = async (): Promise<void> => {
-    const sent = editing.get().history.document;
-    if (isSaving.get() || !isChanged(editing.get())) return;
-    isSaving.set(true);
-    try {
-      await replaceDefinition(workflowId, sent, stored.get().summary.etag);
-      const next = await readStoredWorkflow(workflowId);
-      stored.set(next);
-      change((before) => recordSave(before, sent, next.document));
-      queryClient.setQueryData(storedWorkflowQuery(workflowId).queryKey, next);
-      void queryClient.invalidateQueries({ queryKey: ['workflows'] });
-      notify(next.summary.active ? 'Saved. The changes are live.' : 'Saved');
-    } catch (error) {
-      notify('Could not save the workflow', 'error', errorText(error));
-    } finally {
-      isSaving.set(false);
-    }
   };
   return {
     workflowId,
     editing,
     stored,
-    isSaving,
-    receive,
-    save,
+    newer,
+    isSaving: createStore(false),
+    isKept: createStore(false),
+    problems: createStore<readonly Problem[]>([]),
+    conflict: createStore<Conflict | undefined>(undefined),
+    dialog: createStore<EditorDialog | undefined>(undefined),
+    change,
     edit: (operation, group) => change((before) => addEdit(before, operation(before.history.document), group)),
     open: (name) => void change((before) => openNode(before, name)),
     select: (names) => void change((before) => selectNodes(before, names)),
     undo: () => void change(undoEdit),
     redo: () => void change(redoEdit),
+    receive,
   };
 };

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Editor } from './editor-context';
+import { saveWorkflow } from './save/save-workflow';
 import type { EditorSession } from './session';
 
 /** True in a field that has its own undo. */
@@ -20,7 +21,7 @@ export const useEditorKeys = (session: EditorSession, editor: Editor): void => {
       const key = event.key.toLowerCase();
       if (key === 's') {
         event.preventDefault();
-        if (!isReadOnly) void session.save();
+        if (!isReadOnly) void saveWorkflow(session);
       } else if (!isReadOnly && !isTyping(event.target) && (key === 'z' || key === 'y')) {
         event.preventDefault();
         if (key === 'y' || event.shiftKey) redo();
