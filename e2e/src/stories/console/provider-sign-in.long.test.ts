@@ -1,10 +1,10 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
-<import { launchChromium } from '../../support/browser/chromium';
+import { launchChromium } from '../../support/browser/chromium';
 import { signInToConsole } from '../../support/browser/console-page';
 import { prepareIdentityProvider, signInAtProvider, type IdentityProvider } from '../../support/stand-ins/identity-provider';
 import { picture } from '../../support/browser/picture';
->
+
 const SETTINGS = {
   OIDC_SCOPES: 'openid profile email groups',
   OIDC_GROUP_ROLES: 'operators=admin;builders=editor',

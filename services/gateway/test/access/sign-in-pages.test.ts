@@ -1,9 +1,9 @@
 import { Unavailable } from '@weft/service-kit/errors';
-<import { consolePageOf } from '../support/console-page';
+import { consolePageOf } from '../support/console-page';
 import { PERSON } from '../peers/identity';
 import { rawRequest } from '../support/raw-request';
 import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from '../support/start-gateway';
->
+
 const PAGE = { 'x-weft-console': '1' };
 
 describe('the sign-in of the console', () => {
