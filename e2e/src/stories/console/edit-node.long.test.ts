@@ -1,9 +1,9 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser, Locator } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/console-page';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
 import { dataOf, restClient, type Rest } from '../../support/rest';
-import { picture } from '../../support/settings-page';
+import { picture } from '../../support/browser/picture';
 import { node } from '../../support/workflows';
 
 const to = (...names: readonly string[]) => ({ main: names.map((name) => [{ node: name, type: 'main', index: 0 }]) });
@@ -61,7 +61,7 @@ const HOSTILE = {
     node('Start', 'manualTrigger', 1, 0),
     node(EVIL, 'code', 2, 220, {
       jsCode: `return [{ json: { [${JSON.stringify(EVIL)}]: ${JSON.stringify(EVIL)}, __proto__x: 'a', constructor: 'b',
-        long: 'y'.repeat(300000), html: '<b>bold</b>', link: 'javascript:alert(1)' } }]`,
+        long: 'y'.repeat(3000), html: '<b>bold</b>', link: 'javascript:alert(1)' } }]`,
     }),
     node('Read', 'set', 3.4, 440, {
       assignments: {
