@@ -141,6 +141,16 @@ interface Place extends PreviewPlace {
   readonly record: NodeRunRecord;
 }
 
+/** Number of items of the first input that has any. */
+const inputCount = (records: RunData, { source }: NodeRunRecord): number =>
+  source
+    .filter((one) => one !== null)
+    .map(
+      ({ previousNode, previousNodeRun = 0, previousNodeOutput = 0 }) =>
+        records.get(previousNode)?.[previousNodeRun]?.data?.main[previousNodeOutput]?.length ?? 0,
+    )
+    .find((count) => count > 0) ?? 0;
+
 /** Outputs of an item in the record. */
 const outputsOfItem = ({ data }: NodeRunRecord, item: number): readonly number[] =>
   (data?.main ?? []).flatMap((items, output) =>
@@ -230,7 +240,7 @@ const fieldOf = (json: JsonObject, name: string): Json => (Object.hasOwn(json, n
           if (node === undefined || record.pinned === true || record.executionStatus === 'error') continue;
           if (kind !== 'set' && kind !== 'if' && kind !== 'filter' && kind !== 'switch') continue;
           if (node.definition.disabled === true || node.options.executeOnce) continue;
-          const total = (record.data?.main ?? []).reduce((sum, items) => sum + items.length, 0);
+          const total = inputCount(records, record);
           for (let item = 0; item < Math.min(total, MAX_ITEMS); item += 1) {
             const place = { node: name, sources: record.source, run, item, record };
             for (const [field, shown, written] of fieldsOf(previewer, node, place)) {
