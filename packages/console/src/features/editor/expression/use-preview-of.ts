@@ -2,6 +2,7 @@ import type { PreviewExecution, PreviewPlace } from '@weft/engine/preview/sessio
 import type { NodeType } from '@weft/client';
 import type { Json } from '@weft/node-catalogue/definitions';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { createStore, useStore } from '../../../ui/store';
 import type { Preview } from './preview-context';
 import { openPreviewSession } from './preview-session';
 
@@ -21,7 +22,8 @@ export interface PreviewSubject {
 /** Opens a session of previews for as long as a component is shown. */
 export const usePreviewOf = ({ text, kinds, execution, place }: PreviewSubject): Preview => {
   const [session] = useState(openPreviewSession);
-  const [revision, setRevision] = useState(0);
+  const [revisions] = useState(() => createStore(0));
+  const revision = useStore(revisions);
   const values = useRef(new Map<string, Json | undefined>());
   useEffect(() => () => session.close(), [session]);
   useEffect(() => {
@@ -29,13 +31,13 @@ export const usePreviewOf = ({ text, kinds, execution, place }: PreviewSubject):
   }, [session, kinds]);
   useEffect(() => {
     session.setExecution(execution);
-    setRevision((before) => before + 1);
-  }, [session, execution]);
+    revisions.set(revisions.get() + 1);
+  }, [session, revisions, execution]);
   const isFirst = useRef(true);
   useEffect(() => {
     const give = (): void => {
       session.setDefinition(text);
-      setRevision((before) => before + 1);
+      revisions.set(revisions.get() + 1);
     };
     if (isFirst.current) {
       isFirst.current = false;
@@ -44,7 +46,7 @@ export const usePreviewOf = ({ text, kinds, execution, place }: PreviewSubject):
     }
     const timer = window.setTimeout(give, DRAFT_MS);
     return () => window.clearTimeout(timer);
-  }, [session, text]);
+  }, [session, revisions, text]);
   return useMemo(
     (): Preview => ({
       session,
