@@ -650,6 +650,18 @@ export type Execution = {
     customData?: {
         [key: string]: unknown;
     };
+    /**
+     * Whether pinned nodes returned their pin data. Not in lists.
+     */
+    usePinData?: boolean;
+    /**
+     * Set if it ran only some nodes: up to `destinationNode`, with the output that the nodes in `reused` gave in the execution `reuseFrom`. Not in lists.
+     */
+    partial?: {
+        reused: Array<string>;
+        destinationNode?: string;
+        reuseFrom?: string;
+    };
 };
 
 /**
@@ -1357,6 +1369,10 @@ export type ServiceStatus = {
 export type StartedExecution = {
     executionId: string;
     status: 'success' | 'error' | 'running' | 'waiting';
+    /**
+     * With `definition`, `destinationNode` or `reuseFrom`: the nodes whose output of `reuseFrom` is used.
+     */
+    reused?: Array<string>;
 };
 
 /**
@@ -2604,6 +2620,20 @@ export type ExecuteWorkflowData = {
          * Responds when the run has ended, or when the time for the request is nearly over.
          */
         wait?: boolean;
+        /**
+         * An addition: the definition to run instead of the stored one, such as a draft. It must be one that the caller could store, and it is not stored as the workflow.
+         */
+        definition?: {
+            [key: string]: unknown;
+        };
+        /**
+         * An addition: only this node and what it needs run. With the same `startNode` and `reuseFrom`, the node alone.
+         */
+        destinationNode?: string;
+        /**
+         * An addition: an ended execution of the workflow. Nodes that succeeded in it, and that neither changed since nor depend on one that did, do not run again: their output is used. Requires `destinationNode` or `startNode`.
+         */
+        reuseFrom?: string;
     };
     headers?: {
         /**
@@ -2631,11 +2661,11 @@ export type ExecuteWorkflowErrors = {
      */
     401: ErrorResponse;
     /**
-     * The role may not do this, or the resource belongs to another user.
+     * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
      */
     403: ErrorResponse;
     /**
-     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`, `EXECUTION_NOT_FOUND`.
      */
     404: ErrorResponse;
     /**
@@ -2643,7 +2673,7 @@ export type ExecuteWorkflowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `EXECUTION_NOT_FINISHED`, `REUSE_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`.
      */
     409: ErrorResponse;
     /**
