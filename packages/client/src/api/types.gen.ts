@@ -3475,6 +3475,12 @@ export type RetryExecutionData = {
          * Which definition runs. Default: the original one.
          */
         version?: 'original' | 'current';
+        /**
+         * Items for the start node instead of the original input. Requires `from: "start"`.
+         */
+        input?: Array<{
+            [key: string]: unknown;
+        }>;
     };
     headers?: {
         /**
