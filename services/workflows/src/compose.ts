@@ -28,6 +28,7 @@ import { fileUseCases } from './domain/file-area/files';
 import { createFireSchedules } from './domain/fire-schedules';
 import { createNodeTypes } from './domain/node-types';
 import { createListCredentialWorkflows } from './domain/credential-workflows';
+import { createListSchedules } from './domain/list-schedules';
 import { ownershipUseCases } from './domain/ownership';
 import { stateUseCases } from './domain/persistent-state';
 import type { DueWorkflow } from './domain/ports';
@@ -197,6 +198,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
       }),
       checkDefinitions: createCheckDefinitions({ workflows, chooseOwner, examineDefinition }),
       previewSchedule: createPreviewSchedule(schedules),
+      listSchedules: createListSchedules(deps.stores.schedules, scope),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),
       ...variableUseCases(variables, chooseOwner),

@@ -75,6 +75,17 @@ export type Backfill = {
 };
 
 /**
+ * BackfillPage
+ */
+export type BackfillPage = {
+    data: Array<Backfill>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
+/**
  * BackfillResponse
  */
 export type BackfillResponse = {
@@ -1637,6 +1648,31 @@ export type WorkflowNode = {
  */
 export type WorkflowResponse = {
     data: Workflow;
+};
+
+/**
+ * WorkflowSchedule
+ */
+export type WorkflowSchedule = {
+    workflowId: string;
+    node: string;
+    timezone: string;
+    missed: string;
+    overlap: string;
+    nextAt: string | null;
+    lastDue: string | null;
+    trouble: ScheduleTrouble | null;
+};
+
+/**
+ * WorkflowSchedulePage
+ */
+export type WorkflowSchedulePage = {
+    data: Array<WorkflowSchedule>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -4616,6 +4652,126 @@ export type ListBackfillsResponses = {
 };
 
 export type ListBackfillsResponse = ListBackfillsResponses[keyof ListBackfillsResponses];
+
+export type ListSchedulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of entries of a page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/schedules';
+};
+
+export type ListSchedulesErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListSchedulesError = ListSchedulesErrors[keyof ListSchedulesErrors];
+
+export type ListSchedulesResponses = {
+    /**
+     * A page.
+     */
+    200: WorkflowSchedulePage;
+};
+
+export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
+
+export type ListAllBackfillsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of entries of a page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Only backfills in this state.
+         */
+        state?: 'running' | 'done' | 'cancelled' | 'failed';
+    };
+    url: '/backfills';
+};
+
+export type ListAllBackfillsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListAllBackfillsError = ListAllBackfillsErrors[keyof ListAllBackfillsErrors];
+
+export type ListAllBackfillsResponses = {
+    /**
+     * A page.
+     */
+    200: BackfillPage;
+};
+
+export type ListAllBackfillsResponse = ListAllBackfillsResponses[keyof ListAllBackfillsResponses];
 
 export type CancelBackfillData = {
     body?: never;
