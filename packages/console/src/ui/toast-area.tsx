@@ -1,11 +1,20 @@
 import { Toast } from '@base-ui/react/toast';
+import { useEffect } from 'react';
 import { Icon } from './icon';
 import type { Message } from './toast';
 
 const manager = Toast.createToastManager();
 
+/** Messages from before the area is there; undefined once it is. The manager would drop them. */
+let early: Message[] | undefined = [];
+
 /** Adds a message. */
-export const addToast = ({ title, tone, description }: Message): void => {
+export const addToast = (message: Message): void => {
+  if (early === undefined) show(message);
+  else early.push(message);
+};
+
+const show = ({ title, tone, description }: Message): void => {
   manager.add({
     title,
     ...(description === undefined ? {} : { description }),
@@ -30,7 +39,16 @@ const Toasts = () =>
   ));
 
 /** Where messages appear. */
-export const ToastArea = () => (
+export const ToastArea = () => {
+  useEffect(() => {
+    const waiting = early ?? [];
+    early = undefined;
+    waiting.forEach(show);
+  }, []);
+  return <Area />;
+};
+
+const Area = () => (
   <Toast.Provider toastManager={manager} limit={3}>
     <Toast.Portal>
       <Toast.Viewport className="toasts">

@@ -13,8 +13,8 @@ import {
 import { textField } from '@weft/service-kit/json';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claims/claimed-execution';
 import { encodedVersion, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
-import type { LiveProgress } from '../domain/claims/live-run';
-import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/claims/execution-store';
+import type { LiveProgress } from '../domain/claims/held/live-run';
+import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/claims/held/execution-store';
 
 /** Converts a claim to the domain type. */
 export const toClaimed = (wire: WireClaim): ClaimedExecution => ({

@@ -23,7 +23,7 @@ import type {
   Fenced,
   Progress,
   RunPause,
-} from '../domain/claims/execution-store';
+} from '../domain/claims/held/execution-store';
 import { encodedVersion, STATE_VERSIONS, type FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
 import {

@@ -9,7 +9,7 @@ import {
 import { createBatcher } from '@weft/service-kit/batching';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus, type Handler } from '@weft/service-kit/grpc';
-import type { PrepareStarts, StartRequest } from '../domain/prepare-starts';
+import type { PrepareStarts, StartRequest } from '../domain/versions/prepare-starts';
 
 /** Maximum requests per call and per query. */
 const MAX_STARTS = 500;

@@ -74,7 +74,7 @@ export const SignInForm = ({ then }: { then: (person: Person) => void }) => {
         Sign in
       </button>
       {typeof provider.data === 'string' && (
-        <a className="btn" href="/settings/oidc/begin?from=console">
+        <a className="btn" href="/settings/oidc/begin">
           {provider.data}
         </a>
       )}

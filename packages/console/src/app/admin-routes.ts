@@ -1,0 +1,73 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readAuditSearch, readNewCredentialSearch, readOwnerSearch } from './admin-search';
+import { rootRoute } from './root-route';
+
+const credentialsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/credentials',
+  validateSearch: readOwnerSearch,
+  component: lazyRouteComponent(() => import('../features/credentials/credentials-page'), 'CredentialsPage'),
+});
+
+const newCredentialRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/credentials/new',
+  validateSearch: readNewCredentialSearch,
+  component: lazyRouteComponent(() => import('../features/credentials/new-credential-page'), 'NewCredentialPage'),
+});
+
+const credentialRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/credentials/$id',
+  component: lazyRouteComponent(() => import('../features/credentials/credential-page'), 'CredentialPage'),
+});
+
+const projectsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('../features/projects/projects-page'), 'ProjectsPage'),
+});
+
+const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$id',
+  component: lazyRouteComponent(() => import('../features/projects/project-page'), 'ProjectPage'),
+});
+
+const peopleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people',
+  component: lazyRouteComponent(() => import('../features/people/people-page'), 'PeoplePage'),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../features/keys/keys-page'), 'KeysPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('../features/audit/audit-page'), 'AuditPage'),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../features/account/account-page'), 'AccountPage'),
+});
+
+/** Screens for administration. */
+export const adminRoutes = [
+  credentialsRoute,
+  newCredentialRoute,
+  credentialRoute,
+  projectsRoute,
+  projectRoute,
+  peopleRoute,
+  keysRoute,
+  auditRoute,
+  accountRoute,
+] as const;
