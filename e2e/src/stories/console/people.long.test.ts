@@ -133,6 +133,7 @@ describe('people in the console', () => {
     await invited.page.goto(await shownLink());
     await invited.page.getByRole('heading', { name: 'Set a new password' }).waitFor();
     await setPassword(`new ${PASSWORD}`);
+    await invited.page.getByRole('heading', { name: 'Overview' }).waitFor();
     await invited.open('/account', 'Account');
     await invited.checkAccess('account');
     await invited.page.getByRole('button', { name: 'Sign out everywhere' }).click();

@@ -1,11 +1,21 @@
 import { Toast } from '@base-ui/react/toast';
+import { useEffect } from 'react';
 import { Icon } from './icon';
 import type { Message } from './toast';
 
 const manager = Toast.createToastManager();
 
+/** Messages from before the area was on the page: it is loaded with the first one. */
+const early: Message[] = [];
+let isOnPage = false;
+
 /** Adds a message. */
-export const addToast = ({ title, tone, description }: Message): void => {
+export const addToast = (message: Message): void => {
+  if (isOnPage) show(message);
+  else early.push(message);
+};
+
+const show = ({ title, tone, description }: Message): void => {
   manager.add({
     title,
     ...(description === undefined ? {} : { description }),
@@ -30,12 +40,21 @@ const Toasts = () =>
   ));
 
 /** Where messages appear. */
-export const ToastArea = () => (
-  <Toast.Provider toastManager={manager} limit={3}>
-    <Toast.Portal>
-      <Toast.Viewport className="toasts">
-        <Toasts />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-);
+export const ToastArea = () => {
+  useEffect(() => {
+    isOnPage = true;
+    for (const message of early.splice(0)) show(message);
+    return () => {
+      isOnPage = false;
+    };
+  }, []);
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <Toasts />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+};
