@@ -11,6 +11,8 @@ export interface Holes {
   readonly inject: (path: string) => readonly string[];
   /** Template lines in place of a key with its value. */
   readonly replace: (path: string) => readonly string[] | undefined;
+  /** An expression without which an object is left out. */
+  readonly wanted: (path: string) => string | undefined;
   /** The expression of a layer. */
   readonly condition: (layer: string) => string;
 }
@@ -168,9 +170,12 @@ export const emitTree = (node: Tree, place: Place): string[] => {
   ];
 };
 
-/** A whole object, within its condition. */
+/** A whole object, within its condition and that of the values. */
 export const emitObject = (path: string, when: When, node: Tree, holes: Holes): string => {
   const lines = ['---', ...emitTree(node, { path: `${path}:`, indent: '', known: when, holes })];
+  const more = holes.wanted(path);
   if (Object.keys(when).length === 0) return `${lines.join('\n')}\n`;
-  return `{{- if ${expressionOf(when, holes)} }}\n${lines.join('\n')}\n{{- end }}\n`;
+  const condition = expressionOf(when, holes);
+  const whole = more === undefined ? condition : `and ${condition} ${more}`;
+  return `{{- if ${whole} }}\n${lines.join('\n')}\n{{- end }}\n`;
 };

@@ -199,5 +199,6 @@ export const createHoles = (replicas: ReadonlyMap<string, number>, note: NoteDef
   override: overridden,
   inject: (path) => injected(path, replicas),
   replace: (path) => replaced(path),
+  wanted: (path) => (path === 'ExternalSecret/weft-owner' ? '.Values.externalSecrets.keys.owner' : undefined),
   condition: conditionOf,
 });
