@@ -42,7 +42,7 @@ const ofPod = ({ template }: Workload, amountOf: (resources: Resources | undefin
   return Math.max(together, ...amounts(template?.spec.initContainers));
 };
 
-/** What the pods of Deployments and StatefulSets request, and may take. */
+/** Requests and limits of all pods of Deployments and StatefulSets. */
 export const totalsOf = (objects: readonly Rendered<Workload>[]): Totals => {
   const workloads = objects
     .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')

@@ -1,5 +1,5 @@
 import { runAsCommand, StackError } from '@weft/local-stack';
-import { tableOf, verdictOf, withoutPassword } from './report';
+import { tableOf, outcomeOf, withoutPassword } from './report';
 import { runChecks } from './run-checks';
 
 const check = async (uri: string): Promise<number> => {
@@ -8,7 +8,7 @@ const check = async (uri: string): Promise<number> => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StackError(`${withoutPassword(uri)} cannot be used: ${reason.replaceAll(uri, withoutPassword(uri))}`);
   });
-  const { isUsable, sentence } = verdictOf(results);
+  const { isUsable, sentence } = outcomeOf(results);
   process.stdout.write(`${tableOf(results)}\n\n${sentence}\n`);
   process.stdout.write('Weft uses no transactions, sessions or change streams.\n');
   return isUsable ? 0 : 1;

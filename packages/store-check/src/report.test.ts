@@ -1,4 +1,4 @@
-import { tableOf, verdictOf, withoutPassword, type CheckResult } from './report';
+import { tableOf, outcomeOf, withoutPassword, type CheckResult } from './report';
 
 const result = (outcome: CheckResult['outcome'], detail = ''): CheckResult => ({
   area: 'writes',
@@ -7,13 +7,13 @@ const result = (outcome: CheckResult['outcome'], detail = ''): CheckResult => ({
   detail,
 });
 
-describe('the verdict on a store', () => {
+describe('the outcome for a store', () => {
   it.each([
     ['ok', true, 'Weft can use this store: all 1 checks passed.'],
     ['note', true, 'Weft can use this store: all 1 checks passed. Read the note above.'],
     ['fails', false, 'Not supported: 1 of 1 checks failed. Use another store.'],
   ] as const)('of one check that is %s', (outcome, isUsable, sentence) => {
-    expect(verdictOf([result(outcome)])).toEqual({ isUsable, sentence });
+    expect(outcomeOf([result(outcome)])).toEqual({ isUsable, sentence });
   });
 });
 

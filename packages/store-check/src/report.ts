@@ -30,7 +30,7 @@ export const tableOf = (results: readonly CheckResult[]): string => {
 };
 
 /** The last sentence, and whether the store can be used. */
-export const verdictOf = (
+export const outcomeOf = (
   results: readonly CheckResult[],
 ): { readonly isUsable: boolean; readonly sentence: string } => {
   const failed = results.filter(({ outcome }) => outcome === 'fails').length;

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { checkMigrations } from './check-migrations';
-import { PROBES, type Probe, type Row } from './probes';
+import type { Probe, Row } from './probe';
+import { PROBES } from './probes';
 import type { CheckResult } from './report';
 import { checkServer } from './server-checks';
 
@@ -34,7 +35,7 @@ export const runProbe = async (
 };
 
 /**
- * Does what the services do, in databases of its own on the given server, which it drops afterwards.
+ * Does what the services do, in separate databases on the given server, which it drops afterwards.
  * @throws errors of connecting: no server, a wrong password, missing privileges
  */
 export const runChecks = async (uri: string): Promise<readonly CheckResult[]> => {

@@ -6,7 +6,7 @@ const OLDEST_MAJOR = 7;
 const NEWEST_TESTED_MAJOR = 8;
 const MAX_SKEW_MS = 20_000;
 
-/** What a server says about itself. */
+/** Name and version of a server, as it reports them. */
 export interface ServerFacts {
   readonly name: 'MongoDB' | 'FerretDB' | 'a compatible server';
   /** Version that it reports; of FerretDB, its own. */
