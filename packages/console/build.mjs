@@ -23,6 +23,12 @@ const BUDGETS = [
     entries: ['src/main.tsx', 'src/features/executions/execution-page.tsx'],
     max: 270_000,
   },
+  {
+    screen: 'the editor',
+    entries: ['src/main.tsx', 'src/features/editor/editor-page.tsx'],
+    max: 450_000,
+  },
+  { screen: 'the worker of previews', entries: ['src/preview/worker.ts'], max: 290_000 },
 ];
 
 const TYPES = {
@@ -32,9 +38,30 @@ const TYPES = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+/** Packages of the project that are bundled from their source, so that only what is used is included. */
+const PACKAGES = {
+  '@weft/client': 'client/src/index.ts',
+  '@weft/workflow-edit/form': 'workflow-edit/src/form/index.ts',
+  '@weft/workflow-edit': 'workflow-edit/src/index.ts',
+  '@weft/engine/preview/session': 'engine/src/preview/session.ts',
+  '@weft/engine/preview': 'engine/src/preview/index.ts',
+  '@weft/expressions/syntax': 'expressions/src/syntax.ts',
+  '@weft/expressions': 'expressions/src/index.ts',
+  '@weft/node-catalogue/definitions': 'node-catalogue/src/definitions.ts',
+  '@weft/service-kit/json-values': 'service-kit/src/json/json.ts',
+};
+
+/** Folders of files whose content decides about the bundle. */
+const INPUT_FOLDERS = [
+  'src',
+  ...['client', 'workflow-edit', 'engine', 'expressions', 'node-catalogue', 'service-kit'].map(
+    (name) => `../${name}/src`,
+  ),
+];
+
 /** Files whose content decides about the bundle. */
 const inputs = () => [
-  ...['src', '../client/src'].flatMap((name) =>
+  ...INPUT_FOLDERS.flatMap((name) =>
     readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
       .map((file) => join(folder, name, file))
       .filter((file) => statSync(file).isFile() && !file.includes('.test.')),
@@ -123,28 +150,44 @@ const write = async (name, content) => {
   return { name, type, bytes: content.length, gzip: gz.length, brotli: br.length };
 };
 
-const bundle = () =>
-  build({
-    absWorkingDir: checkout,
+const OPTIONS = {
+  absWorkingDir: checkout,
+  outdir: out,
+  bundle: true,
+  target: 'es2022',
+  minify: true,
+  metafile: true,
+  write: false,
+  jsx: 'automatic',
+  publicPath: '/console/',
+  entryNames: 'assets/[name]-[hash]',
+  chunkNames: 'assets/[name]-[hash]',
+  assetNames: 'assets/[name]-[hash]',
+  legalComments: 'none',
+  logLevel: 'warning',
+  conditions: ['browser'],
+  alias: Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [name, join(checkout, 'packages', file)])),
+};
+
+/** Bundles the worker of previews first: the page contains its address, the only one that its policy accepts. */
+const bundle = async () => {
+  const worker = await build({ ...OPTIONS, entryPoints: ['packages/console/src/preview/worker.ts'], format: 'iife' });
+  const address = `/console/${relative(out, worker.outputFiles[0].path).split(sep).join('/')}`;
+  const page = await build({
+    ...OPTIONS,
     entryPoints: ['packages/console/src/main.tsx'],
-    outdir: out,
-    bundle: true,
     splitting: true,
     format: 'esm',
-    target: 'es2022',
-    minify: true,
-    metafile: true,
-    write: false,
-    jsx: 'automatic',
-    publicPath: '/console/',
-    entryNames: 'assets/[name]-[hash]',
-    chunkNames: 'assets/[name]-[hash]',
-    assetNames: 'assets/[name]-[hash]',
-    legalComments: 'none',
-    logLevel: 'warning',
-    alias: { '@weft/client': join(checkout, 'packages/client/src/index.ts') },
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', PREVIEW_WORKER: JSON.stringify(address) },
   });
+  return {
+    outputFiles: [...worker.outputFiles, ...page.outputFiles],
+    metafile: {
+      inputs: { ...worker.metafile.inputs, ...page.metafile.inputs },
+      outputs: { ...worker.metafile.outputs, ...page.metafile.outputs },
+    },
+  };
+};
 
 const makeConsole = async () => {
   const { outputFiles, metafile } = await bundle();

@@ -15,4 +15,4 @@ export {
   type Weft,
   type WeftOptions,
 } from './weft.js';
-export { WeftError } from './weft-error.js';
+export { errorOf, unanswered, WeftError } from './weft-error.js';

@@ -1,7 +1,9 @@
 import './tokens.css';
 import './base.css';
 import './console.css';
+import './editor.css';
 import './admin.css';
+import './form.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

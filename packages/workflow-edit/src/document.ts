@@ -100,6 +100,17 @@ export function openDocument(text: string): WorkflowDocument {
   return new WorkflowDocument(text, json);
 }
 
+/**
+ * Opens a workflow within a larger JSON text, such as the definition in a response, with the same bytes.
+ * @param path of the workflow in the text
+ * @throws EditError as `openDocument`
+ */
+export function openDocumentAt(text: string, path: Path): WorkflowDocument {
+  parseChecked(text, 'The text');
+  const node = nodeAt(treeOf(text), path);
+  return openDocument(node === undefined ? '' : text.slice(node.offset, node.offset + node.length));
+}
+
 /** An edit of a document's text, for the history and the label of its undo command. */
 export interface Edit {
   /** For example `Rename "Set"`. */

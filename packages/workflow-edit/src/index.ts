@@ -10,20 +10,52 @@ export { copyNodes } from './clipboard/copy-nodes';
 export { duplicateNodes, pasteNodes, type PasteOptions } from './clipboard/paste-nodes';
 export { MAX_WORKFLOWS, readClipboard, type ClipboardContent } from './clipboard/read-clipboard';
 export { diffWorkflows, type NodeChange, type ValueChange, type WorkflowDiff } from './diff';
-export { applyEdit, openDocument, WorkflowDocument, type Edit, type EditResult } from './document';
+export { applyEdit, openDocument, openDocumentAt, WorkflowDocument, type Edit, type EditResult } from './document';
+export {
+  addEdit,
+  changeCount,
+  followServer,
+  isChanged,
+  mergeServer,
+  openNode,
+  recordSave,
+  redoEdit,
+  replaceDocument,
+  selectNodes,
+  startEditing,
+  undoEdit,
+  type Editing,
+} from './editing';
 export { EditError, type EditErrorCode } from './edit-error';
+export { placeOfField, readFieldPath, showPath, type FieldPlace } from './field-paths';
 export { addStep, MAX_UNDO_STEPS, redoStep, startHistory, undoStep, type History, type Step } from './history';
 export type { Path } from './json/tree';
 export { layOut, NODE_SIZE, type NodeBox, type Port } from './layout';
+export { outlineOf, type OutlineEntry, type OutlineLink } from './outline';
 export { mergeWorkflows, type MergeConflict, type MergeResult, type Side } from './merge/merge-documents';
 export { connect, disconnect, type LinkRef } from './operations/links';
 export { freeName } from './operations/names';
-export { moveNodes, setDisabled, setNodeField, setParameter, type NodeField } from './operations/node-fields';
+export {
+  moveNodes,
+  setCredential,
+  setDisabled,
+  setNodeField,
+  setParameter,
+  swapEntries,
+  type NodeField,
+} from './operations/node-fields';
 export { addNode, insertIntoLink, pinItems, removeNodes, unpinItems, type NewNode } from './operations/nodes';
 export { renameNode } from './operations/rename-node';
 export { setSetting, setWorkflowName } from './operations/workflow-fields';
 export { findOpenReferences, findReferences, nodesReadBy } from './references/find-references';
 export { referencesIn } from './references/find-in-text';
 export type { Language, NodeReference, OpenReference, TextReference, TextReferences } from './references/reference';
-export { planRun, type PlanOptions, type PreviousRun, type RunPlan, type RunTarget } from './run-plan';
+export {
+  planRun,
+  type PlanOptions,
+  type PreviousRun,
+  type PreviousRuns,
+  type RunPlan,
+  type RunTarget,
+} from '@weft/node-catalogue/definitions';
 export type { TextChange } from './text-changes';

@@ -1,6 +1,6 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
+import { launchChromium } from '../../support/browser/chromium';
 import {
   openConsole,
   pressInDialog,
@@ -9,9 +9,9 @@ import {
   signInToConsole,
   told,
   type ConsolePage,
-} from '../../support/console-page';
-import { startEchoServer, type EchoServer } from '../../support/echo-server';
-import { picture } from '../../support/picture';
+} from '../../support/browser/console-page';
+import { startEchoServer, type EchoServer } from '../../support/stand-ins/echo-server';
+import { picture } from '../../support/browser/picture';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
 import { makeUser, USER_PASSWORD } from '../../support/users';
 import { node } from '../../support/workflows';

@@ -1,6 +1,6 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
+import { launchChromium } from '../../support/browser/chromium';
 import {
   openConsole,
   pressInDialog,
@@ -8,8 +8,8 @@ import {
   signInAs,
   signInToConsole,
   type ConsolePage,
-} from '../../support/console-page';
-import { picture } from '../../support/picture';
+} from '../../support/browser/console-page';
+import { picture } from '../../support/browser/picture';
 import { restClient } from '../../support/rest';
 
 describe('API keys in the console', () => {
@@ -68,6 +68,8 @@ describe('API keys in the console', () => {
   it('are deleted after a confirmation, and fail on the very next request', async () => {
     await at.page.getByRole('button', { name: 'Delete the key billing sync' }).click();
     await pressInDialog(at.page, 'Delete');
+    // Behind the open dialog no row is found.
+    await at.page.getByText('The key billing sync was deleted').waitFor();
     await rowOf(at.page, 'billing sync').waitFor({ state: 'detached' });
     expect(await statusWith(value)).toBe(401);
   });

@@ -1,6 +1,6 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
+import { launchChromium } from '../../support/browser/chromium';
 import {
   openConsole,
   pressInDialog,
@@ -9,8 +9,8 @@ import {
   signInToConsole,
   told,
   type ConsolePage,
-} from '../../support/console-page';
-import { picture } from '../../support/picture';
+} from '../../support/browser/console-page';
+import { picture } from '../../support/browser/picture';
 import { makeUser, USER_PASSWORD } from '../../support/users';
 
 const MEMBER = 'console-member@users.invalid';

@@ -1,9 +1,13 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
-import { signInToConsole } from '../../support/console-page';
-import { prepareIdentityProvider, signInAtProvider, type IdentityProvider } from '../../support/identity-provider';
-import { picture } from '../../support/picture';
+import { launchChromium } from '../../support/browser/chromium';
+import { signInToConsole } from '../../support/browser/console-page';
+import {
+  prepareIdentityProvider,
+  signInAtProvider,
+  type IdentityProvider,
+} from '../../support/stand-ins/identity-provider';
+import { picture } from '../../support/browser/picture';
 
 const SETTINGS = {
   OIDC_SCOPES: 'openid profile email groups',

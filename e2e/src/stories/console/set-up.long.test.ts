@@ -2,9 +2,9 @@ import { startStack, type Stack } from '@weft/local-stack';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
-import { openConsole, signInAs, type ConsolePage } from '../../support/console-page';
-import { picture } from '../../support/picture';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInAs, type ConsolePage } from '../../support/browser/console-page';
+import { picture } from '../../support/browser/picture';
 
 const OWNER = { email: 'first@example.test', password: 'a long enough password' };
 const NO_OWNER = { WEFT_OWNER_EMAIL: '', WEFT_OWNER_PASSWORD: '', WEFT_OWNER_API_KEY: '' };

@@ -1,4 +1,4 @@
-import { createWeft, WeftError } from '@weft/client';
+import { createWeft, errorOf, unanswered, WeftError } from '@weft/client';
 import { isRecord } from '../ui/json';
 import { createStore } from '../ui/store';
 
@@ -60,6 +60,38 @@ export const weft = createWeft({
   timeoutMs: SIGN_IN_MS,
   retries: 1,
 });
+
+/** JSON as text: the form of its numbers and its white space count. */
+export interface TextResponse {
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Calls an endpoint of the REST API without parsing or writing JSON. @throws WeftError */
+export const callText = async (
+  method: string,
+  path: string,
+  {
+    body,
+    headers = {},
+    signal,
+  }: {
+    readonly body?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly signal?: AbortSignal;
+  } = {},
+): Promise<TextResponse> => {
+  const response = await send(`${CONSOLE}/api/v1${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    throw unanswered(error);
+  });
+  if (!response.ok) throw await errorOf(response);
+  return { text: await response.text(), headers: response.headers };
+};
 
 /** The signed-in user. */
 export interface Person {

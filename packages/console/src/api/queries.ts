@@ -130,6 +130,28 @@ export const versionQuery = (workflowId: string, versionId: string) =>
       (await weft.call('getWorkflowVersion', { path: { id: workflowId, versionId }, signal })).data,
   });
 
+/** Stored versions of a workflow, newest first. */
+export const versionsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['versions', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      weft.call('listWorkflowVersions', {
+        path: { id },
+        query: { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+
+/** Due times of a workflow as it is stored. */
+export const previewScheduleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['schedule', id],
+    queryFn: async ({ signal }) =>
+      (await weft.call('previewSchedule', { path: { id }, query: { count: 20 }, signal })).data,
+  });
+
 /** All node types by kind. */
 export const nodeTypesQuery = queryOptions({
   queryKey: ['node-types'],

@@ -5,7 +5,19 @@ import type { IconName } from '../ui/icon';
 /** A screen of the navigation. */
 export interface Place {
   readonly to:
-    '/' | '/executions' | '/workflows' | '/credentials' | '/projects' | '/people' | '/keys' | '/audit' | '/status';
+    | '/'
+    | '/executions'
+    | '/deliveries'
+    | '/workflows'
+    | '/credentials'
+    | '/variables'
+    | '/tables'
+    | '/projects'
+    | '/subscriptions'
+    | '/people'
+    | '/keys'
+    | '/audit'
+    | '/status';
   readonly label: string;
   readonly icon: IconName;
   /** Permission without which the screen shows nothing; absent: everyone has it. */

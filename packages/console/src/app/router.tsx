@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readExecutionSearch, readInspectorSearch } from '../features/executions/search';
+import { readEditorSearch } from '../features/editor/search';
 import { readWorkflowSearch } from '../features/workflows/search';
 import { adminRoutes } from './admin-routes';
 import { rootRoute, ScreenError } from './root-route';
@@ -20,7 +21,8 @@ const workflowsRoute = createRoute({
 const workflowRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/workflows/$id',
-  component: lazyRouteComponent(() => import('../features/workflows/workflow-page'), 'WorkflowPage'),
+  validateSearch: readEditorSearch,
+  component: lazyRouteComponent(() => import('../features/editor/editor-page'), 'EditorPage'),
 });
 
 const executionsRoute = createRoute({

@@ -2,6 +2,7 @@ import { resumeSession } from '../api/client';
 import { queryClient, sessionQuery } from '../api/queries';
 import { SignInForm } from '../features/sign-in/sign-in';
 import { Modal } from '../ui/dialog';
+import { eraseWork } from './erase';
 
 /** Shown on top of the page when its session has ended: nothing on the page is lost. */
 export const SessionDialog = () => (
@@ -12,8 +13,7 @@ export const SessionDialog = () => (
         const before = queryClient.getQueryData(sessionQuery.queryKey);
         // Another person must not see what the first one had open.
         if (before?.id !== person.id) {
-          queryClient.clear();
-          location.reload();
+          void eraseWork().then(() => location.reload());
           return;
         }
         resumeSession();

@@ -18,7 +18,7 @@ export const setSingleKeys = (isOn: boolean): void => {
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+  (target.isContentEditable || target.shadowRoot !== null || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
 const SEQUENCE_MS = 1_000;
 
@@ -37,7 +37,7 @@ export const useShortcuts = (showHelp: () => void): void => {
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !singleKeys.get()) return;
-      if (document.querySelector('[role="dialog"]') !== null) return;
+      if (document.querySelector('.dialog') !== null) return;
       const isGo = event.timeStamp < goUntil;
       goUntil = 0;
       if (isGo && event.key === 'w') void router.navigate({ to: '/workflows' });

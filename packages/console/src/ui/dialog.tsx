@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { Icon } from './icon';
 import { Failure } from './states';
 
@@ -11,10 +11,16 @@ export const Modal = ({
   isClosable = true,
   isBare = false,
   className = '',
+  initialFocus,
+  finalFocus,
 }: {
   title: string;
   children: ReactNode;
   close: () => void;
+  /** Has the focus first; absent: the first control. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** Finds the element that has the focus afterwards; absent: the one that had it before. */
+  finalFocus?: () => HTMLElement | null;
   isClosable?: boolean;
   /** True: its content begins with a field, which gets the focus, so the title is only read out. */
   isBare?: boolean;
@@ -23,7 +29,7 @@ export const Modal = ({
   <Dialog.Root open onOpenChange={(open) => !open && isClosable && close()}>
     <Dialog.Portal>
       <Dialog.Backdrop className="scrim" />
-      <Dialog.Popup className={`dialog ${className}`}>
+      <Dialog.Popup className={`dialog ${className}`} initialFocus={initialFocus} finalFocus={finalFocus}>
         <div className={isBare ? 'sr' : 'dhead'}>
           <Dialog.Title className="grow">{title}</Dialog.Title>
           {isClosable && !isBare && (

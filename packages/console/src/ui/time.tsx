@@ -10,6 +10,7 @@ let timer: number | undefined;
 export const useNow = (): number => {
   useEffect(() => {
     watchers += 1;
+    if (timer === undefined) now.set(Date.now());
     timer ??= window.setInterval(() => now.set(Date.now()), 1_000);
     return () => {
       watchers -= 1;

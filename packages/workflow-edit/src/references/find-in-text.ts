@@ -1,5 +1,5 @@
 import { parse } from 'acorn';
-import { ExpressionError, splitTemplate } from '@weft/expressions';
+import { ExpressionError, splitTemplate } from '@weft/expressions/syntax';
 import type { Language, OpenReference, TextReference, TextReferences } from './reference';
 import { ReferenceWalk } from './syntax';
 

@@ -1,4 +1,4 @@
-import { compileParameter } from '@weft/expressions';
+import { ExpressionError, isForbiddenName, splitTemplate } from '@weft/expressions/syntax';
 import type { WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
 import type { PathEdit } from '../json/plan-changes';
@@ -23,7 +23,7 @@ function rewriteChanges(text: string, language: Language, renames: ReadonlyMap<s
   const rewritten = applyChanges(text, changes);
   const found = referencesIn(rewritten, language).references.map(({ node }) => node);
   const isSame = expected.length === found.length && expected.every((name, index) => name === found[index]);
-  if (!isSame || (language === 'expression' && isBroken(rewritten) && !isBroken(text)))
+  if (!isSame || (language === 'expression' && (isBroken(rewritten) || references.some(isRefused(text, renames)))))
     throw new EditError(
       'UNSAFE_RENAME',
       `The text ${JSON.stringify(text.slice(0, 100))} cannot refer to a node of that name. Choose another name.`,
@@ -45,8 +45,20 @@ export function referenceEdits(document: WorkflowDocument, renames: ReadonlyMap<
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
+/** `$node.constructor` and `$node["constructor"]` parse, but the interpreter refuses them. */
+function isRefused(text: string, renames: ReadonlyMap<string, string>): (reference: TextReference) => boolean {
+  return ({ form, node, start }) =>
+    isForbiddenName(renames.get(node) ?? '') && (form === 'member' || text.slice(0, start).trimEnd().endsWith('['));
+}
+
 function isBroken(text: string): boolean {
-  return compileParameter(text).errors.length > 0;
+  try {
+    splitTemplate(text, 1);
+    return false;
+  } catch (error) {
+    if (error instanceof ExpressionError) return true;
+    throw error;
+  }
 }
 
 function changeOf(text: string, { form, start, end }: TextReference, name: string): TextChange {

@@ -29,6 +29,7 @@ export const REASONS = {
   WORKFLOW_KEY_TAKEN: 'conflict',
   EXECUTION_NOT_FINISHED: 'conflict',
   RETRY_NOT_POSSIBLE: 'conflict',
+  REUSE_NOT_POSSIBLE: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   RESPONSE_NOT_REPEATED: 'conflict',
   TOO_MANY_IDEMPOTENCY_KEYS: 'limited',

@@ -10,7 +10,7 @@ import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { Backfill, BackfillState } from '../domain/backfills/backfill';
 import { localTime } from '../domain/schedule/zone';
-import type { ScheduleEntry } from '../domain/workflow';
+import type { ScheduleEntry } from '../domain/workflows/workflow';
 import { userOf } from './access';
 
 const DEFAULT_COUNT = 10;

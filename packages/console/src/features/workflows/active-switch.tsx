@@ -25,6 +25,7 @@ export const ActiveSwitch = ({
       Promise.all([
         queryClient.invalidateQueries({ queryKey: ['workflows'] }),
         queryClient.invalidateQueries({ queryKey: ['workflow', id] }),
+        queryClient.invalidateQueries({ queryKey: ['stored-workflow', id] }),
       ]),
   });
   const shown = change.isPending ? change.variables : active;

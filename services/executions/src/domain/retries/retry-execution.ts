@@ -134,15 +134,23 @@ const pinCurrent = async (
 };
 
 /**
- * The data of a retry is visible where the retry is: data of a closed project must not leave it. @throws
- * RetryNotPossible
+ * The data that an execution takes over is visible where the execution is: data of a closed project must not leave it.
+ * @throws RetryNotPossible, or what `refuse` makes
  */
-const checkKept = async (original: ExecutionRecord, ownerId: string, { scopeOfRun }: RetryPorts): Promise<void> => {
+export const checkKept = async (
+  original: ExecutionRecord,
+  ownerId: string,
+  { scopeOfRun }: Pick<RetryPorts, 'scopeOfRun'>,
+  refuse: (why: string) => Error = (why) => new RetryNotPossible(original._id, why),
+): Promise<void> => {
   if (ownerId === original.ownerId || (await scopeOfRun(ownerId)).sees(original.ownerId)) return;
-  throw new RetryNotPossible(
-    original._id,
-    'it belongs to a closed project, which its workflow has left. Start the workflow again instead.',
-  );
+  throw refuse('it belongs to a closed project, which its workflow has left. Start the workflow again instead.');
+};
+
+/** A retry from the start would run all nodes. @throws RetryNotPossible */
+const checkWhole = ({ _id, partial, nodeRunCount }: ExecutionRecord, { from }: RetryRequest): void => {
+  if (partial !== undefined && (from === 'start' || nodeRunCount === 0))
+    throw new RetryNotPossible(_id, 'it ran only some nodes of its workflow. Run these nodes again instead.');
 };
 
 const inputOf = async ({ _id, input, inputChunk }: ExecutionRecord, chunks: ChunkStore): Promise<Buffer> =>
@@ -175,7 +183,7 @@ const makeRetry = async (
     checkCurrent(original._id, carried.nodes, before.version, known.version);
   }
   await copyFiles(original, id, [input, ...(carried?.texts ?? [])], read, chunks);
-  const { workflowId, startNode, usePinData } = original;
+  const { workflowId, startNode, usePinData, partial } = original;
   const { versionId } = known.version;
   return newExecution(
     {
@@ -188,6 +196,7 @@ const makeRetry = async (
       facts: known.facts,
       usePinData,
       retry: linkTo(original),
+      ...(partial === undefined ? {} : { partial }),
       input: await storeInput(chunks, id, input),
       notifies: ports.planNotifications({ ownerId, workflowId }),
       ...(carried === undefined ? {} : { carried: carried.run }),
@@ -207,6 +216,7 @@ export const createRetryExecution =
     const known = request.idempotencyKey === '' ? undefined : await ports.findByKey(request.idempotencyKey);
     if (known !== undefined) return knownStart(known, hashOf(request));
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);
+    checkWhole(original, request);
     const pinned = await (request.version === 'original' ? pinOriginal : pinCurrent)(original, principal, ports);
     const { ownerId } = pinned;
     await checkKept(original, ownerId, ports);

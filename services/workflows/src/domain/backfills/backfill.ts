@@ -1,5 +1,5 @@
 import { ServiceError } from '@weft/service-kit/errors';
-import type { ScheduleEntry } from '../workflow';
+import type { ScheduleEntry } from '../workflows/workflow';
 
 /** State of a backfill. `failed`: its first starts were all refused, or its workflow was deleted. */
 export type BackfillState = 'running' | 'done' | 'cancelled' | 'failed';

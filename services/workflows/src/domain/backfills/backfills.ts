@@ -1,12 +1,12 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { loadOwned } from '../change-workflow';
+import { loadOwned } from '../workflows/change-workflow';
 import { WorkflowNotFound } from '../errors';
-import { currentSchedules, type ScheduleDeps } from '../preview-schedule';
+import { currentSchedules, type ScheduleDeps } from '../schedule/preview-schedule';
 import { dueTimesWithin } from '../schedule/due-times';
 import type { ScopedWorkflows } from '../scoped-stores';
-import type { ScheduleEntry } from '../workflow';
+import type { ScheduleEntry } from '../workflows/workflow';
 import {
   BackfillNotFound,
   MAX_CONCURRENCY,

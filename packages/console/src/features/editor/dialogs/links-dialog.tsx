@@ -1,0 +1,138 @@
+import { connect } from '@weft/workflow-edit';
+import { useState } from 'react';
+import { Modal } from '../../../ui/dialog';
+import { Icon } from '../../../ui/icon';
+import { unlink } from '../commands';
+import { useEditor } from '../editor-context';
+import { linkId, linksOfDocument, type TypedLink } from '../links';
+import { boxesOf } from '../ports';
+
+interface PortChoice {
+  readonly index: number;
+  readonly label?: string;
+}
+
+const nameOf = ({ index, label }: PortChoice): string => label ?? String(index + 1);
+
+const Select = ({
+  label,
+  value,
+  choices,
+  change,
+}: {
+  label: string;
+  value: string;
+  choices: readonly (readonly [string, string])[];
+  change: (value: string) => void;
+}) => (
+  <label className="ed-setting grow">
+    <span>{label}</span>
+    <span className="picker">
+      <select value={value} onChange={({ target }) => change(target.value)}>
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </span>
+  </label>
+);
+
+/** Links of a node, each with a button that removes it. */
+const Existing = ({ node }: { node: string }) => {
+  const editor = useEditor();
+  const links = linksOfDocument(editor.document).filter(({ from, to }) => from === node || to === node);
+  if (links.length === 0) return <p className="soft">It is not connected yet.</p>;
+  const textOf = ({ from, output, to, type }: TypedLink): string => {
+    const port = boxesOf(editor)
+      .get(from)
+      ?.outputs.find((one) => one.type === type && one.index === output);
+    const label = port?.label ?? '';
+    return from === node ? `${label} → ${to}`.trim() : `from ${from} ${label}`.trim();
+  };
+  return (
+    <ul className="ed-links" aria-label="Connections">
+      {links.map((link) => (
+        <li key={linkId(link)}>
+          <span className="grow clip">{textOf(link)}</span>
+          <button
+            type="button"
+            className="btn quiet icon"
+            aria-label={`Remove the connection ${textOf(link)}`}
+            onClick={() => unlink(editor, link)}
+          >
+            <Icon name="trash" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** Connects a node and removes its links: the alternative to dragging from port to port. */
+export const LinksDialog = ({ node, close }: { node: string; close: () => void }) => {
+  const editor = useEditor();
+  const boxes = boxesOf(editor);
+  const outputs = (boxes.get(node)?.outputs ?? []).filter(({ type }) => type === 'main');
+  const targets = [...boxes.values()].filter(({ inputs }) => inputs.some(({ type }) => type === 'main'));
+  const [output, setOutput] = useState('0');
+  const [to, setTo] = useState(targets.find(({ name }) => name !== node)?.name ?? '');
+  const [input, setInput] = useState('0');
+  const inputs = (boxes.get(to)?.inputs ?? []).filter(({ type }) => type === 'main');
+  const canConnect = outputs.length > 0 && targets.length > 0;
+  return (
+    <Modal title={`Connections of ${node}`} close={close}>
+      <div className="dbody">
+        <Existing node={node} />
+        {canConnect ? (
+          <div className="ed-connect">
+            {outputs.length > 1 && (
+              <Select
+                label="From output"
+                value={output}
+                choices={outputs.map((port) => [String(port.index), nameOf(port)] as const)}
+                change={setOutput}
+              />
+            )}
+            <Select
+              label="Connect to"
+              value={to}
+              choices={targets.map(({ name }) => [name, name] as const)}
+              change={(name) => {
+                setTo(name);
+                setInput('0');
+              }}
+            />
+            {inputs.length > 1 && (
+              <Select
+                label="Input"
+                value={input}
+                choices={inputs.map((port) => [String(port.index), nameOf(port)] as const)}
+                change={setInput}
+              />
+            )}
+          </div>
+        ) : (
+          <p className="soft">There is no other node that it could be connected to.</p>
+        )}
+      </div>
+      <div className="dfoot">
+        <button type="button" className="btn" onClick={close}>
+          Close
+        </button>
+        {canConnect && (
+          <button
+            type="button"
+            className="btn primary"
+            onClick={() =>
+              editor.edit((now) => connect(now, { from: node, output: Number(output), to, input: Number(input) }))
+            }
+          >
+            Connect
+          </button>
+        )}
+      </div>
+    </Modal>
+  );
+};

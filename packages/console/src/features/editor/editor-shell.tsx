@@ -1,0 +1,102 @@
+import type { NodeType } from '@weft/client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { latestQuery, useMay } from '../../api/queries';
+import { useStore } from '../../ui/store';
+import { Banners } from './banners';
+import { EditorDialogs } from './dialogs/editor-dialogs';
+import { type Editor, EditorContext } from './editor-context';
+import { EditorHead } from './editor-head';
+import { EditorView } from './editor-view';
+import { ExecutionsTab } from './executions-tab';
+import { ScheduleTab } from './schedule-tab';
+import { ConflictDialog } from './save/conflict-dialog';
+import { LeaveDialog } from './save/leave-dialog';
+import type { EditorTab } from './search';
+import { createSession, type EditorSession } from './session';
+import { SettingsTab } from './settings-tab';
+import type { StoredWorkflow } from './stored-workflow';
+import { useEditorKeys } from './use-editor-keys';
+import { VersionsTab } from './versions-tab';
+
+const route = getRouteApi('/workflows/$id');
+
+/** The execution whose data is shown: the one in the address, or the last one. */
+const useSource = (workflowId: string): Editor['source'] => {
+  const { execution } = route.useSearch();
+  const last = useQuery({ ...latestQuery([workflowId]), enabled: execution === undefined }).data?.get(workflowId)?.[0];
+  const executionId = execution ?? last?.id;
+  return useMemo(() => (executionId === undefined ? undefined : { executionId }), [executionId]);
+};
+
+const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType>): Editor => {
+  const { history, opened, selected } = useStore(session.editing);
+  const { summary } = useStore(session.stored);
+  const problems = useStore(session.problems);
+  const mayWrite = useMay('workflows:write');
+  const source = useSource(session.workflowId);
+  const navigate = route.useNavigate();
+  const { document } = history;
+  const isReadOnly = !mayWrite || summary.managed !== undefined;
+  return useMemo(
+    () => ({
+      workflowId: session.workflowId,
+      document,
+      kinds,
+      isReadOnly,
+      edit: (operation, group) => {
+        if (!isReadOnly) session.edit(operation, group);
+      },
+      opened,
+      open: session.open,
+      selected,
+      select: session.select,
+      problems,
+      ask: session.dialog.set,
+      undo: session.undo,
+      redo: session.redo,
+      source,
+      setSource: (execution) => void navigate({ search: (before) => ({ ...before, execution }), replace: true }),
+    }),
+    [session, document, kinds, isReadOnly, opened, selected, problems, source, navigate],
+  );
+};
+
+const VIEWS: Readonly<Record<EditorTab, () => ReactNode>> = {
+  editor: EditorView,
+  executions: ExecutionsTab,
+  versions: VersionsTab,
+  schedule: ScheduleTab,
+  settings: SettingsTab,
+};
+
+/** The editor of a loaded workflow: work on it survives a change of the tab. */
+export const EditorShell = ({
+  workflowId,
+  received,
+  kinds,
+}: {
+  workflowId: string;
+  /** What the server had at the last read. */
+  received: StoredWorkflow;
+  kinds: ReadonlyMap<string, NodeType>;
+}) => {
+  const [session] = useState(() => createSession(workflowId, received));
+  const { tab = 'editor' } = route.useSearch();
+  useEffect(() => session.receive(received), [session, received]);
+  const editor = useEditorOf(session, kinds);
+  useEditorKeys(session, editor);
+  const dialog = useStore(session.dialog);
+  const View = VIEWS[tab];
+  return (
+    <EditorContext value={editor}>
+      <EditorHead session={session} tab={tab} />
+      <Banners session={session} />
+      <View />
+      <EditorDialogs dialog={dialog} close={() => session.dialog.set(undefined)} />
+      <LeaveDialog session={session} />
+      <ConflictDialog session={session} />
+    </EditorContext>
+  );
+};

@@ -1,0 +1,100 @@
+import { useMemo, useState } from 'react';
+import { plural } from '../../ui/format';
+import { Icon } from '../../ui/icon';
+import { useNarrow } from '../../ui/media';
+import { type SplitLimits, Splitter, useSize } from '../../ui/splitter';
+import { readGraph } from '../graph/definition';
+import { GraphView, NO_MARKS } from '../graph/graph-view';
+import { KindTile } from '../graph/kind-tile';
+import { DataPanels } from './data/data-panels';
+import { useEditor } from './editor-context';
+import { NodeForm } from './form/node-form';
+import { OutlineView } from './outline/outline-view';
+import { NodeProblems } from './problem-list';
+
+const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
+const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
+
+/** Title of the open node, and its form. */
+const Panel = ({ name }: { name: string }) => {
+  const { document, kinds, open } = useEditor();
+  const node = document.definition.nodes.find((one) => one.name === name);
+  const kind = node?.type.split('.').at(-1) ?? '';
+  const type = kinds.get(kind);
+  const version = node?.typeVersion ?? type?.versions.at(-1);
+  return (
+    <>
+      <header className="ph">
+        <KindTile kind={kind} type={type} />
+        <span className="grow">
+          <b className="pt clip" title={name}>
+            {name}
+          </b>
+          <small className="faint">
+            {type?.label ?? node?.type}
+            {version !== undefined && ` · version ${version}`}
+          </small>
+        </span>
+        <button type="button" className="btn quiet icon" aria-label="Close" onClick={() => open(undefined)}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <NodeProblems name={name} />
+      <NodeForm key={name} name={name} />
+    </>
+  );
+};
+
+/** Graph, form of the open node, and its data; all at once in a wide window. */
+export const EditorView = () => {
+  const { document, kinds, opened, open } = useEditor();
+  const [panel, resizePanel] = useSize('editor-panel', PANEL);
+  const [drawer, resizeDrawer] = useSize('editor-drawer', DRAWER);
+  const graph = useMemo(() => readGraph(document.json, kinds), [document, kinds]);
+  const isNarrow = useNarrow();
+  const [chosen, choose] = useState<'graph' | 'outline'>();
+  const shown = chosen ?? (isNarrow ? 'outline' : 'graph');
+  const isBare = opened === undefined;
+  const sizes = {
+    gridTemplateColumns: `minmax(0, 1fr) auto min(${panel}px, 60%)`,
+    gridTemplateRows: `minmax(0, 1fr) auto min(${drawer}px, 65%)`,
+  };
+  return (
+    <div className={`ed${isBare ? ' ed-bare' : ''}`} style={isBare ? {} : sizes}>
+      <div className="ed-graph">
+        {shown === 'graph' ? (
+          <GraphView
+            graph={graph}
+            types={kinds}
+            marks={NO_MARKS}
+            opened={opened}
+            open={open}
+            label={`Graph, ${plural(graph.nodes.length, 'node')}`}
+          />
+        ) : (
+          <OutlineView />
+        )}
+        <div className="seg ed-shown" role="group" aria-label="Show nodes as">
+          <button type="button" aria-pressed={shown === 'graph'} onClick={() => choose('graph')}>
+            Graph
+          </button>
+          <button type="button" aria-pressed={shown === 'outline'} onClick={() => choose('outline')}>
+            Outline
+          </button>
+        </div>
+      </div>
+      {opened !== undefined && (
+        <>
+          <Splitter axis="x" label="Width of the form" size={panel} limits={PANEL} resize={resizePanel} />
+          <aside className="panel" aria-label={opened}>
+            <Panel name={opened} />
+          </aside>
+          <Splitter axis="y" label="Height of the data" size={drawer} limits={DRAWER} resize={resizeDrawer} />
+          <section className="ed-data" aria-label={`Data of ${opened}`}>
+            <DataPanels name={opened} />
+          </section>
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,117 @@
+import { outlineOf, type OutlineEntry, type OutlineLink } from '@weft/workflow-edit';
+import { type KeyboardEvent, useMemo } from 'react';
+import { Icon } from '../../../ui/icon';
+import { MenuButton } from '../../../ui/menu';
+import { KindTile } from '../../graph/kind-tile';
+import { isPinned, nodeEntries } from '../commands';
+import { useEditor } from '../editor-context';
+import { kindTable } from '../kind-table';
+import { onNodeKey } from '../node-keys';
+
+/** Links that are written out; a trigger with 500 of them names the first. */
+const MAX_LINKS = 8;
+
+const linkText = ({ type, label, to }: OutlineLink): string =>
+  `${[type === 'main' ? '' : type, type === label ? '' : label].filter((part) => part !== '').join(' ')} → ${to}`.trim();
+
+const linksText = (links: readonly OutlineLink[]): string => {
+  if (links.length === 0) return 'end';
+  const shown = links.slice(0, MAX_LINKS).map(linkText).join(', ');
+  return links.length > MAX_LINKS ? `${shown}, and ${links.length - MAX_LINKS} more` : shown;
+};
+
+/** Moves the focus along the list. */
+const onListKey = (event: KeyboardEvent<HTMLElement>): void => {
+  const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.on-main')];
+  const row = event.target instanceof HTMLElement ? event.target.closest('.on') : null;
+  const at = rows.findIndex((one) => row?.contains(one) === true);
+  if (at < 0) return;
+  event.preventDefault();
+  rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
+};
+
+const Entry = ({ entry: { name, links, branches, isReached } }: { entry: OutlineEntry }) => {
+  const editor = useEditor();
+  const node = editor.document.definition.nodes.find((one) => one.name === name);
+  const kind = node?.type.split('.').at(-1) ?? '';
+  const type = editor.kinds.get(kind);
+  const problem = editor.problems.find((one) => one.node === name);
+  return (
+    <li>
+      <div className={`on${editor.opened === name ? ' cur' : ''}${node?.disabled === true ? ' off' : ''}`}>
+        <button
+          type="button"
+          className="on-main"
+          data-node={name}
+          aria-current={editor.opened === name}
+          aria-keyshortcuts="F2 Delete Control+D"
+          onClick={() => editor.open(name)}
+          onKeyDown={(event) => onNodeKey(editor, name, event)}
+        >
+          <KindTile kind={kind} type={type} />
+          <span className="grow">
+            <b className="clip">{name}</b>
+            <small className="faint">
+              <span className="sr">{type?.label ?? node?.type ?? ''}, </span>
+              {linksText(links)}
+            </small>
+          </span>
+          {isPinned(editor, name) && (
+            <span className="tag">
+              <Icon name="pin" size={12} />
+              pinned
+            </span>
+          )}
+          {node?.disabled === true && <span className="tag">disabled</span>}
+          {problem !== undefined && (
+            <span className={`st ${problem.tone === 'error' ? 'error' : 'waiting'}`}>
+              <Icon name={problem.tone === 'error' ? 'error' : 'alert'} />
+              {problem.tone === 'error' ? 'problem' : 'warning'}
+            </span>
+          )}
+          {!isReached && type?.neverRuns !== true && <span className="faint only-wide">no trigger leads here</span>}
+        </button>
+        <MenuButton label={`Actions of ${name}`} entries={nodeEntries(editor, name)}>
+          <Icon name="more" />
+        </MenuButton>
+      </div>
+      {branches.map((branch, at) => (
+        <ol key={at} className="on-branch" aria-label={`Branch ${at + 1} of ${name}`}>
+          {branch.map((inner) => (
+            <Entry key={inner.name} entry={inner} />
+          ))}
+        </ol>
+      ))}
+    </li>
+  );
+};
+
+/** The nodes in the order in which they run, with everything that the graph can do. */
+export const OutlineView = () => {
+  const { document, kinds, isReadOnly, ask } = useEditor();
+  const entries = useMemo(() => outlineOf(document.definition, kindTable(kinds)), [document, kinds]);
+  return (
+    <section className="outline" aria-label="Nodes in the order in which they run">
+      <div className="line">
+        <h2 className="grow">Nodes</h2>
+        {!isReadOnly && (
+          <button type="button" className="btn" onClick={() => ask({ kind: 'palette', anchor: {} })}>
+            <Icon name="plus" />
+            Add node
+          </button>
+        )}
+      </div>
+      {entries.length === 0 ? (
+        <p className="soft pad">There are no nodes yet. Begin with a trigger: it starts the workflow.</p>
+      ) : (
+        <ol className="card on-list" onKeyDown={onListKey}>
+          {entries.map((entry) => (
+            <Entry key={entry.name} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+};
