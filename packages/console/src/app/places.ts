@@ -7,6 +7,7 @@ export interface Place {
   readonly to:
     | '/'
     | '/executions'
+    | '/schedules'
     | '/deliveries'
     | '/workflows'
     | '/credentials'
@@ -37,7 +38,12 @@ export const WORKFLOWS: Place = { to: '/workflows', label: 'Workflows', icon: 'w
 const GROUPS: readonly PlaceGroup[] = [
   {
     title: 'Operate',
-    places: [OVERVIEW, EXECUTIONS, { to: '/deliveries', label: 'Deliveries', icon: 'inbox', needs: 'executions:read' }],
+    places: [
+      OVERVIEW,
+      EXECUTIONS,
+      { to: '/schedules', label: 'Schedules', icon: 'calendar', needs: 'workflows:read' },
+      { to: '/deliveries', label: 'Deliveries', icon: 'inbox', needs: 'executions:read' },
+    ],
   },
   {
     title: 'Build',
