@@ -4,13 +4,13 @@ import { Icon } from '../../ui/icon';
 import { useNarrow } from '../../ui/media';
 import { type SplitLimits, Splitter, useSize } from '../../ui/splitter';
 import { readGraph } from '../graph/definition';
-import { GraphView, NO_MARKS } from '../graph/graph-view';
 import { KindTile } from '../graph/kind-tile';
 import { DataPanels } from './data/data-panels';
 import { useEditor } from './editor-context';
 import { NodeForm } from './form/node-form';
 import { OutlineView } from './outline/outline-view';
 import { NodeProblems } from './problem-list';
+import { RunGraph } from './run/run-graph';
 
 const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
 const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
@@ -63,10 +63,9 @@ export const EditorView = () => {
     <div className={`ed${isBare ? ' ed-bare' : ''}`} style={isBare ? {} : sizes}>
       <div className="ed-graph">
         {shown === 'graph' ? (
-          <GraphView
+          <RunGraph
             graph={graph}
             types={kinds}
-            marks={NO_MARKS}
             opened={opened}
             open={open}
             label={`Graph, ${plural(graph.nodes.length, 'node')}`}
