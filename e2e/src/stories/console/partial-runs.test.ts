@@ -14,7 +14,7 @@ describe('a user who runs some nodes of a draft', () => {
   let server: Server;
   let base = '';
   let workflowId = '';
-  let called: string[] = [];
+  const called: string[] = [];
   /** Responses that wait. */
   let held: (() => void)[] = [];
   let isHolding = false;

@@ -59,7 +59,7 @@ export const requestOf = (
   }
 };
 
-/** What a run does, in a few words: `Run 2 nodes, reuse 3`. */
+/** The extent of a run in a few words: `Run 2 nodes, reuse 3`. */
 export const planText = ({ run, reused }: RunPlan): string =>
   `Run ${plural(run.length, 'node')}${reused.length === 0 ? '' : `, reuse ${reused.length}`}`;
 
