@@ -72,7 +72,8 @@ export const RETRIED = record({ executionId: ID, retryOf: ID, status: oneOf('run
 
 /**
  * POST /executions/:id/retry, an addition: runs a finished execution again, from the failed node or from the start,
- * with its own version of the workflow or the current one, and perhaps with another input. 201 with the id of the new execution.
+ * with its own version of the workflow or the current one, and perhaps with another input. 201 with the id of the new
+ * execution.
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
   const retry = { executionId: id, idempotencyKey: readOrMakeKey(headers), ...readRetry(body) };

@@ -2,7 +2,7 @@ import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { VisibilityScope } from '@weft/service-kit/visibility';
 import type { DueWorkflow, ScheduleStore } from '../ports';
 
-/** Pages through active workflows that will be due, the next one first. A page may be short: hidden ones are left out. */
+/** Pages through active workflows that will be due, the next one first. Pages may be short: hidden ones are omitted. */
 export type ListSchedules = (page: PageParams) => Promise<Page<DueWorkflow>>;
 
 /** Later than any due time. */

@@ -1,10 +1,10 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dataOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
-import { until } from '../support/until';
-import { makeUser } from '../support/users';
-import { chain, connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
+import { dataOf, restClient, textOf, type Rest, type RestAnswer } from '../../support/rest';
+import { until } from '../../support/until';
+import { makeUser } from '../../support/users';
+import { chain, connect, node, type NodeFile, type WorkflowFile } from '../../support/workflows';
 
 const start = node('Start', 'manualTrigger', 1, 0);
 const set = (name: string, x: number, value: string, extra: object = {}): NodeFile =>
@@ -239,7 +239,7 @@ describe('running some nodes of a draft', () => {
     expect((await execute({ destinationNode: 'One' }, id, editor)).status).toBe(403);
     expect((await execute({ destinationNode: 'A' }, mine, viewer)).status).toBe(403);
     expect(called).toEqual([]);
-    // The owner of the credential may send the same draft for a workflow of its own.
+    // The owner of the credential may send the same draft for a workflow that it owns.
     expect(dataOf(await execute(theft))['status']).toBe('success');
     expect(called).toEqual(['/theft']);
   });
