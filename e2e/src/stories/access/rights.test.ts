@@ -99,6 +99,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /credentials': { ...REFUSED, body: CREDENTIAL },
   'PUT /credentials/:id': { ...REFUSED, body: { name: 'mine' } },
   'DELETE /credentials/:id': REFUSED,
+  'GET /credentials/:id/workflows': REFUSED,
   'GET /credentials/:id/grants': REFUSED,
   'PUT /credentials/:id/grants/:grantedTo': REFUSED,
   'DELETE /credentials/:id/grants/:grantedTo': REFUSED,

@@ -419,6 +419,27 @@ export type CredentialTypeResponse = {
 };
 
 /**
+ * CredentialUses
+ */
+export type CredentialUses = {
+    workflows: Array<{
+        id: string;
+        name: string;
+    }>;
+    /**
+     * Whether others use it that the caller may not read.
+     */
+    hasHidden: boolean;
+};
+
+/**
+ * CredentialUsesResponse
+ */
+export type CredentialUsesResponse = {
+    data: CredentialUses;
+};
+
+/**
  * DataTable
  */
 export type DataTable = {
@@ -5597,6 +5618,64 @@ export type UpdateCredentialResponses = {
 };
 
 export type UpdateCredentialResponse = UpdateCredentialResponses[keyof UpdateCredentialResponses];
+
+export type ListCredentialWorkflowsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the credential.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/credentials/{id}/workflows';
+};
+
+export type ListCredentialWorkflowsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListCredentialWorkflowsError = ListCredentialWorkflowsErrors[keyof ListCredentialWorkflowsErrors];
+
+export type ListCredentialWorkflowsResponses = {
+    /**
+     * The requested data.
+     */
+    200: CredentialUsesResponse;
+};
+
+export type ListCredentialWorkflowsResponse = ListCredentialWorkflowsResponses[keyof ListCredentialWorkflowsResponses];
 
 export type ListCredentialGrantsData = {
     body?: never;

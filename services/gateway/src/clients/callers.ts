@@ -91,6 +91,7 @@ export const createCredentialsClient = (peer: Peer): CredentialsClient =>
       'listCredentials',
       'getCredential',
       'listCredentialGrants',
+      'listCredentialWorkflows',
       'grantCredential',
       'listGrantedCredentials',
       'listCredentialTypes',
