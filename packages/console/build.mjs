@@ -54,7 +54,9 @@ const PACKAGES = {
 /** Folders of files whose content decides about the bundle. */
 const INPUT_FOLDERS = [
   'src',
-  ...['client', 'workflow-edit', 'engine', 'expressions', 'node-catalogue', 'service-kit'].map((name) => `../${name}/src`),
+  ...['client', 'workflow-edit', 'engine', 'expressions', 'node-catalogue', 'service-kit'].map(
+    (name) => `../${name}/src`,
+  ),
 ];
 
 /** Files whose content decides about the bundle. */
