@@ -56,6 +56,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows/:id/schedule': READ_ONE,
   'POST /workflows/:id/backfill': { ...REFUSED, body: PERIOD },
   'GET /workflows/:id/backfills': READ_ONE,
+  'GET /schedules': LIST,
+  'GET /backfills': LIST,
   'POST /backfills/:id/cancel': REFUSED,
   'GET /executions': LIST,
   'GET /executions/latest': LIST,

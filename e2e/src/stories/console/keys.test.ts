@@ -68,6 +68,8 @@ describe('API keys in the console', () => {
   it('are deleted after a confirmation, and fail on the very next request', async () => {
     await at.page.getByRole('button', { name: 'Delete the key billing sync' }).click();
     await pressInDialog(at.page, 'Delete');
+    // Behind the open dialog no row is found.
+    await at.page.getByText('The key billing sync was deleted').waitFor();
     await rowOf(at.page, 'billing sync').waitFor({ state: 'detached' });
     expect(await statusWith(value)).toBe(401);
   });

@@ -2,7 +2,11 @@ import { startStack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
 import { signInToConsole } from '../../support/browser/console-page';
-import { prepareIdentityProvider, signInAtProvider, type IdentityProvider } from '../../support/stand-ins/identity-provider';
+import {
+  prepareIdentityProvider,
+  signInAtProvider,
+  type IdentityProvider,
+} from '../../support/stand-ins/identity-provider';
 import { picture } from '../../support/browser/picture';
 
 const SETTINGS = {
@@ -26,7 +30,7 @@ describe('signing in with an identity provider', () => {
     return page;
   };
   const account = async (page: Page): Promise<string> => {
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: /Account/ }).waitFor();
     await page.goto(`${base()}/console/account`);
     return page.locator('.factlist').innerText();
   };

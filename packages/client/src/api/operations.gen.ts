@@ -54,6 +54,7 @@ export interface Operations {
   getWorkflowVersion: { data: types.GetWorkflowVersionData; responses: types.GetWorkflowVersionResponses };
   grantCredential: { data: types.GrantCredentialData; responses: types.GrantCredentialResponses };
   insertRows: { data: types.InsertRowsData; responses: types.InsertRowsResponses };
+  listAllBackfills: { data: types.ListAllBackfillsData; responses: types.ListAllBackfillsResponses };
   listApiKeys: { data: types.ListApiKeysData; responses: types.ListApiKeysResponses };
   listAudit: { data: types.ListAuditData; responses: types.ListAuditResponses };
   listBackfills: { data: types.ListBackfillsData; responses: types.ListBackfillsResponses };
@@ -75,6 +76,7 @@ export interface Operations {
   listProjects: { data: types.ListProjectsData; responses: types.ListProjectsResponses };
   listRetryJobs: { data: types.ListRetryJobsData; responses: types.ListRetryJobsResponses };
   listRows: { data: types.ListRowsData; responses: types.ListRowsResponses };
+  listSchedules: { data: types.ListSchedulesData; responses: types.ListSchedulesResponses };
   listUserApiKeys: { data: types.ListUserApiKeysData; responses: types.ListUserApiKeysResponses };
   listUsers: { data: types.ListUsersData; responses: types.ListUsersResponses };
   listVariables: { data: types.ListVariablesData; responses: types.ListVariablesResponses };
@@ -163,6 +165,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   getWorkflowVersion: 'GET /workflows/{id}/versions/{versionId}',
   grantCredential: 'PUT /credentials/{id}/grants/{grantedTo}',
   insertRows: 'POST /data-tables/{id}/rows',
+  listAllBackfills: 'GET /backfills',
   listApiKeys: 'GET /keys',
   listAudit: 'GET /audit',
   listBackfills: 'GET /workflows/{id}/backfills',
@@ -184,6 +187,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listProjects: 'GET /projects',
   listRetryJobs: 'GET /retry-jobs',
   listRows: 'GET /data-tables/{id}/rows',
+  listSchedules: 'GET /schedules',
   listUserApiKeys: 'GET /users/{id}/keys',
   listUsers: 'GET /users',
   listVariables: 'GET /variables',

@@ -23,15 +23,24 @@ export const EXECUTIONS: Place = { to: '/executions', label: 'Executions', icon:
 export const WORKFLOWS: Place = { to: '/workflows', label: 'Workflows', icon: 'workflow' };
 
 const GROUPS: readonly PlaceGroup[] = [
-  { title: 'Operate', places: [OVERVIEW, EXECUTIONS] },
+  {
+    title: 'Operate',
+    places: [OVERVIEW, EXECUTIONS, { to: '/deliveries', label: 'Deliveries', icon: 'inbox', needs: 'executions:read' }],
+  },
   {
     title: 'Build',
-    places: [WORKFLOWS, { to: '/credentials', label: 'Credentials', icon: 'key', needs: 'credentials:read' }],
+    places: [
+      WORKFLOWS,
+      { to: '/credentials', label: 'Credentials', icon: 'key', needs: 'credentials:read' },
+      { to: '/variables', label: 'Variables', icon: 'variable', needs: 'workflows:read' },
+      { to: '/tables', label: 'Data tables', icon: 'table', needs: 'workflows:read' },
+    ],
   },
   {
     title: 'Manage',
     places: [
       { to: '/projects', label: 'Projects', icon: 'folder' },
+      { to: '/subscriptions', label: 'Subscriptions', icon: 'bell', needs: 'executions:read' },
       { to: '/people', label: 'People', icon: 'users', needs: 'users:manage' },
       { to: '/keys', label: 'API keys', icon: 'lock', needs: 'keys:own' },
       { to: '/audit', label: 'Audit log', icon: 'scroll', needs: 'audit:read' },

@@ -5,12 +5,13 @@ import type { Message } from './toast';
 
 const manager = Toast.createToastManager();
 
-/** Messages from before the area is there; undefined once it is. The manager would drop them. */
-let early: Message[] | undefined = [];
+/** Messages from before the area was on the page: it is loaded with the first one. */
+const early: Message[] = [];
+let isOnPage = false;
 
 /** Adds a message. */
 export const addToast = (message: Message): void => {
-  if (early === undefined) show(message);
+  if (isOnPage) show(message);
   else early.push(message);
 };
 
@@ -41,19 +42,19 @@ const Toasts = () =>
 /** Where messages appear. */
 export const ToastArea = () => {
   useEffect(() => {
-    const waiting = early ?? [];
-    early = undefined;
-    waiting.forEach(show);
+    isOnPage = true;
+    for (const message of early.splice(0)) show(message);
+    return () => {
+      isOnPage = false;
+    };
   }, []);
-  return <Area />;
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <Toasts />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
 };
-
-const Area = () => (
-  <Toast.Provider toastManager={manager} limit={3}>
-    <Toast.Portal>
-      <Toast.Viewport className="toasts">
-        <Toasts />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-);

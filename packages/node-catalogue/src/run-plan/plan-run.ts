@@ -140,7 +140,7 @@ class Planner {
     const isBefore = (source: string, feeds: ReadonlySet<string>): boolean =>
       feeds.has(source) || (behind !== undefined && !behind.has(source));
     return reach(wanted, (name) => {
-      if (this.#isPinned(name) && !wanted.has(name)) return [];
+      if (this.#isPinned(name)) return [];
       const feeds = this.graph.feedsOf(name);
       const sources = [...this.graph.sourcesOf(name)].filter((source) => isBefore(source, feeds));
       return sources.filter((source) => !this.#hasData(source));
