@@ -297,6 +297,10 @@ export type Credential = {
     id: string;
     name: string;
     type: string;
+    /**
+     * The project or user that owns it.
+     */
+    ownerId: string;
     createdAt: string;
     updatedAt: string;
 };
@@ -422,6 +426,10 @@ export type DataTable = {
     name: string;
     columns: Array<DataTableColumn>;
     shared: boolean;
+    /**
+     * The project or user that owns it.
+     */
+    ownerId: string;
     createdAt: string;
     updatedAt: string;
 };
@@ -1459,6 +1467,10 @@ export type Variable = {
     key: string;
     value: string;
     type: 'string';
+    /**
+     * The project or user that owns it.
+     */
+    ownerId: string;
     createdAt: string;
     updatedAt: string;
 };
@@ -5275,6 +5287,10 @@ export type CreateCredentialData = {
         /**
          * Ignored, so that a response of GET can be sent back.
          */
+        ownerId?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
         createdAt?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
@@ -5495,6 +5511,10 @@ export type UpdateCredentialData = {
          * Ignored, so that a response of GET can be sent back.
          */
         id?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        ownerId?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
          */
@@ -6098,6 +6118,10 @@ export type CreateVariableData = {
         /**
          * Ignored, so that a response of GET can be sent back.
          */
+        ownerId?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
         createdAt?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
@@ -6310,6 +6334,10 @@ export type ReplaceVariableData = {
         /**
          * Ignored, so that a response of GET can be sent back.
          */
+        ownerId?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
         createdAt?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
@@ -6479,6 +6507,10 @@ export type CreateDataTableData = {
          * Ignored, so that a response of GET can be sent back.
          */
         id?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        ownerId?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
          */
@@ -6694,6 +6726,10 @@ export type RenameDataTableData = {
          * Ignored, so that a response of GET can be sent back.
          */
         id?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        ownerId?: unknown;
         /**
          * Ignored, so that a response of GET can be sent back.
          */

@@ -112,6 +112,12 @@ const tableRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/tables/table-page'), 'TablePage'),
 });
 
+const schedulesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules',
+  component: lazyRouteComponent(() => import('../features/schedules/schedules-page'), 'SchedulesPage'),
+});
+
 /** Screens for administration. */
 export const adminRoutes = [
   credentialsRoute,
@@ -130,4 +136,5 @@ export const adminRoutes = [
   variablesRoute,
   tablesRoute,
   tableRoute,
+  schedulesRoute,
 ] as const;

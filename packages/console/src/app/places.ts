@@ -5,7 +5,20 @@ import type { IconName } from '../ui/icon';
 /** A screen of the navigation. */
 export interface Place {
   readonly to:
-    '/' | '/executions' | '/workflows' | '/credentials' | '/projects' | '/people' | '/keys' | '/audit' | '/status';
+    | '/'
+    | '/executions'
+    | '/schedules'
+    | '/deliveries'
+    | '/workflows'
+    | '/credentials'
+    | '/variables'
+    | '/tables'
+    | '/projects'
+    | '/subscriptions'
+    | '/people'
+    | '/keys'
+    | '/audit'
+    | '/status';
   readonly label: string;
   readonly icon: IconName;
   /** Permission without which the screen shows nothing; absent: everyone has it. */
@@ -25,7 +38,12 @@ export const WORKFLOWS: Place = { to: '/workflows', label: 'Workflows', icon: 'w
 const GROUPS: readonly PlaceGroup[] = [
   {
     title: 'Operate',
-    places: [OVERVIEW, EXECUTIONS, { to: '/deliveries', label: 'Deliveries', icon: 'inbox', needs: 'executions:read' }],
+    places: [
+      OVERVIEW,
+      EXECUTIONS,
+      { to: '/schedules', label: 'Schedules', icon: 'calendar', needs: 'workflows:read' },
+      { to: '/deliveries', label: 'Deliveries', icon: 'inbox', needs: 'executions:read' },
+    ],
   },
   {
     title: 'Build',

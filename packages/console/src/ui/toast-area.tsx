@@ -5,13 +5,12 @@ import type { Message } from './toast';
 
 const manager = Toast.createToastManager();
 
-/** Messages from before the area was on the page: it is loaded with the first one. */
-const early: Message[] = [];
-let isOnPage = false;
+/** Messages from before the area is there; undefined once it is. The manager would drop them. */
+let early: Message[] | undefined = [];
 
 /** Adds a message. */
 export const addToast = (message: Message): void => {
-  if (isOnPage) show(message);
+  if (early === undefined) show(message);
   else early.push(message);
 };
 
@@ -42,19 +41,19 @@ const Toasts = () =>
 /** Where messages appear. */
 export const ToastArea = () => {
   useEffect(() => {
-    isOnPage = true;
-    for (const message of early.splice(0)) show(message);
-    return () => {
-      isOnPage = false;
-    };
+    const waiting = early ?? [];
+    early = undefined;
+    waiting.forEach(show);
   }, []);
-  return (
-    <Toast.Provider toastManager={manager} limit={3}>
-      <Toast.Portal>
-        <Toast.Viewport className="toasts">
-          <Toasts />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  );
+  return <Area />;
 };
+
+const Area = () => (
+  <Toast.Provider toastManager={manager} limit={3}>
+    <Toast.Portal>
+      <Toast.Viewport className="toasts">
+        <Toasts />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+);

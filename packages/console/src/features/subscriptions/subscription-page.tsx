@@ -185,8 +185,8 @@ export const SubscriptionPage = () => {
                 </dd>
               </div>
               <div>
-                <dt>Executions of</dt>
-                <dd>{allOwners ? 'all owners' : nameOf(projectId)}</dd>
+                <dt>For</dt>
+                <dd>executions of {allOwners ? 'all owners' : nameOf(projectId)}</dd>
               </div>
               {workflowIds.length > 0 && (
                 <div>

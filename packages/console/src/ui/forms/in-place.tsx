@@ -26,7 +26,7 @@ export const InPlace = <Tag,>({
       <button
         type="button"
         className="inplace"
-        aria-label={`${label}: ${value}. Edit`}
+        aria-label={`${label}: ${value === '' ? 'empty' : value}. Edit`}
         onClick={() => setDraft({ text: value, tag: begin() })}
       >
         <code>{value === '' ? <span className="faint">empty</span> : value}</code>
