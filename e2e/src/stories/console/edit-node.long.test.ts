@@ -87,7 +87,9 @@ const MEASURE = `(() => {
   new MutationObserver(() => {
     if (pressed > 0) globalThis.times.push(performance.now() - pressed);
     pressed = 0;
-  }).observe(document.querySelector('[data-preview]').parentElement, { subtree: true, childList: true, characterData: true });
+  }).observe(document.querySelector('[data-preview]').parentElement, {
+    subtree: true, childList: true, characterData: true,
+  });
 })()`;
 
 describe('a user who edits a node in its form', () => {

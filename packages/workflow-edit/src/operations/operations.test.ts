@@ -23,7 +23,8 @@ const linksOf = ({ json }: WorkflowDocument): unknown => json['connections'];
 
 describe('the operations', () => {
   it('link a credential without touching those of other types', () => {
-    const text = '{"nodes": [{"name": "A", "type": "x-nodes-base.set", "credentials": {"x": { "id":  "1" }, "y": {"id": "2"}}}]}';
+    const node = '{"name": "A", "type": "x-nodes-base.set", "credentials": {"x": { "id":  "1" }, "y": {"id": "2"}}}';
+    const text = `{"nodes": [${node}]}`;
     const linked = setCredential(openDocument(text), 'A', 'y', { id: '3', name: 'C' });
     expect(linked.document.text).toContain('"x": { "id":  "1" }');
     expect(linked.document.node('A').credentials).toEqual({ x: { id: '1' }, y: { id: '3', name: 'C' } });

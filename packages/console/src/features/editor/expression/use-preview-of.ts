@@ -9,7 +9,7 @@ import { openPreviewSession } from './preview-session';
 /** A draft is given to the worker when no key was pressed for this time: the text that is typed is sent separately. */
 const DRAFT_MS = 150;
 
-/** What previews are of. */
+/** The workflow, the data and the place of previews. */
 export interface PreviewSubject {
   /** The definition as JSON. */
   readonly text: string;

@@ -222,6 +222,8 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
               rows={props.rows}
               types={props.types}
               item={search.item ?? 0}
+              total={inputs}
+              choose={(item) => change({ item })}
             />
           </Suspense>
         ) : (

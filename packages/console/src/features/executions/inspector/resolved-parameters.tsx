@@ -5,6 +5,8 @@ import { useMemo } from 'react';
 import { variablesQuery } from '../../../api/editor-queries';
 import { versionQuery } from '../../../api/queries';
 import { upstreamRunsQuery } from '../../../api/run-queries';
+import { formatCount } from '../../../ui/format';
+import { Icon } from '../../../ui/icon';
 import { isRecord } from '../../../ui/json';
 import { JsonTree } from '../../../ui/json-tree';
 import { Loading } from '../../../ui/states';
@@ -56,12 +58,24 @@ interface ResolvedProps {
   readonly run: NodeRun;
   readonly rows: readonly NodeRunRow[];
   readonly types: ReadonlyMap<string, NodeType> | undefined;
-  /** Number of the item. */
+  /** Number of the item, and of all input items. */
   readonly item: number;
+  readonly total: number;
+  readonly choose: (item: number) => void;
 }
 
 /** The parameters of the version that ran, and the values of their expressions for one item. */
-export const ResolvedParameters = ({ execution, name, parameters, run, rows, types, item }: ResolvedProps) => {
+export const ResolvedParameters = ({
+  execution,
+  name,
+  parameters,
+  run,
+  rows,
+  types,
+  item,
+  total,
+  choose,
+}: ResolvedProps) => {
   const { id, workflowId, versionId = '', mode, customData } = execution;
   const version = useQuery({ ...versionQuery(workflowId, versionId), enabled: versionId !== '' });
   const vars = useQuery({ ...variablesQuery, retry: false }).data ?? NO_VARIABLES;
@@ -97,7 +111,30 @@ export const ResolvedParameters = ({ execution, name, parameters, run, rows, typ
     <>
       {found.length > 0 && (
         <section className="insection" aria-label="Expressions">
-          <p className="soft">Values of its expressions for item {item + 1}, evaluated again over the stored data:</p>
+          <div className="itembar">
+            <span className="soft">Values of its expressions for item</span>
+            <button
+              type="button"
+              className="btn quiet icon sm"
+              aria-label="Previous item"
+              disabled={item === 0}
+              onClick={() => choose(item - 1)}
+            >
+              <Icon name="back" size={12} />
+            </button>
+            <b className="num">{formatCount(item + 1)}</b>
+            <span className="faint num">of {formatCount(Math.max(total, item + 1))}</span>
+            <button
+              type="button"
+              className="btn quiet icon sm"
+              aria-label="Next item"
+              disabled={item + 1 >= total}
+              onClick={() => choose(item + 1)}
+            >
+              <Icon name="next" size={12} />
+            </button>
+          </div>
+          <p className="faint">Evaluated again over the stored data.</p>
           {isReady ? (
             <PreviewContext value={preview}>
               <dl>
