@@ -68,6 +68,7 @@ const Tabs = ({ current }: { current: EditorTab }) => {
 export const EditorHead = ({ session, tab }: { session: EditorSession; tab: EditorTab }) => {
   const editing = useStore(session.editing);
   const { summary } = useStore(session.stored);
+  const isKept = useStore(session.isKept);
   const { document, isReadOnly, undo, redo } = useEditor();
   const mayWrite = useMay('workflows:write');
   const { name } = document.definition;
@@ -83,7 +84,11 @@ export const EditorHead = ({ session, tab }: { session: EditorSession; tab: Edit
         {name}
       </h1>
       {changes > 0 && (
-        <span className="tag unsaved" role="status">
+        <span
+          className="tag unsaved"
+          role="status"
+          title={isKept ? 'This browser keeps them as a draft' : 'Not saved yet'}
+        >
           <span className="dotc" aria-hidden="true" />
           {plural(changes, 'change')}
         </span>
