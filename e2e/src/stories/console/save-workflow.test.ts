@@ -72,7 +72,7 @@ describe('saving a workflow in the console', () => {
     await open();
     await nodeOnPage(at.page, 'Set').press('d');
     await saveOnPage(at);
-    expect(await storedText()).toBe(TEXT.replace('"caf\\u00e9"} }', '"caf\\u00e9"}, "disabled": true }'));
+    expect(await storedText()).toBe(TEXT.replace('"caf\\u00e9"} }', '"caf\\u00e9"}, "disabled":true }'));
   });
 
   it('offers unsaved work after a reload, and continues with it', async () => {
@@ -165,7 +165,7 @@ describe('saving a workflow in the console', () => {
   it('imports several workflows from pasted text, and shows what they need', async () => {
     const { page } = at;
     await page.goto(`${base}/console/workflows`);
-    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Import' }).waitFor();
     const credentials = { httpHeaderAuth: { id: 'elsewhere', name: 'Shop key' } };
     const call = {
       ...{ id: 'c', name: 'Call', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, position: [0, 0] },
