@@ -9,8 +9,10 @@ import { dataOf, restClient, type Rest } from '../../support/rest';
 const TEXT = `{
   "name": "Kept bytes", "zero": 1.0, "big": 12345678901234567890,
   "nodes": [
-    { "id": "a", "name": "Start", "type": "n8n-nodes-base.manualTrigger", "typeVersion": 1, "position": [0.0, 0], "parameters": {} },
-    { "id": "b", "name": "Set", "type": "n8n-nodes-base.set", "typeVersion": 3.4, "position": [300, 0], "parameters": {"x": "caf\\u00e9"} }
+    { "id": "a", "name": "Start", "type": "n8n-nodes-base.manualTrigger", "typeVersion": 1,
+      "position": [0.0, 0], "parameters": {} },
+    { "id": "b", "name": "Set", "type": "n8n-nodes-base.set", "typeVersion": 3.4,
+      "position": [300, 0], "parameters": {"x": "caf\\u00e9"} }
   ],
   "connections": { "Start": { "main": [ [ { "node": "Set", "type": "main", "index": 0 } ] ] } },
   "settings": { }

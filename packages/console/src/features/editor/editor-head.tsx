@@ -7,6 +7,7 @@ import { useStore } from '../../ui/store';
 import { ActiveSwitch } from '../workflows/active-switch';
 import { useMay } from '../../api/queries';
 import { useEditor } from './editor-context';
+import { MoreMenu } from './more-menu';
 import { ProblemMenu } from './problem-list';
 import { RunMenu } from './run/run-menu';
 import { SaveButton } from './save/save-button';
@@ -128,6 +129,7 @@ export const EditorHead = ({ session, tab }: { session: EditorSession; tab: Edit
       </span>
       <RunMenu />
       <SaveButton session={session} />
+      <MoreMenu />
     </header>
   );
 };
