@@ -1,6 +1,6 @@
 import type { KindDescriptor } from '@weft/node-catalogue/definitions';
 
-/** What a new node is connected to. */
+/** Ends of the links to a new node. */
 export interface KindFit {
   /** True if a link leads to the new node. */
   readonly needsInput: boolean;

@@ -38,7 +38,7 @@ export const duplicateAll = ({ edit, document, select }: Editor, names: readonly
   select(added);
 };
 
-/** What a user can do with a node; the same in the graph and in the outline. */
+/** Menu of a node; the same in the graph and in the outline. */
 export const nodeEntries = (editor: Editor, name: string): readonly MenuEntry[] => {
   const { ask, edit, open, isReadOnly, document } = editor;
   const names = nodesOf(editor, name);

@@ -4,7 +4,7 @@ import { createContext, use } from 'react';
 import type { EditorDialog } from './dialogs/dialog';
 import type { Problem } from './problems';
 
-/** What a part of the editor works with. */
+/** State and functions of the editor, for its parts. */
 export interface Editor {
   readonly workflowId: string;
   readonly document: WorkflowDocument;
@@ -24,7 +24,7 @@ export interface Editor {
   /** Names of the selected nodes. */
   readonly selected: readonly string[];
   readonly select: (names: readonly string[]) => void;
-  /** What the server found in the workflow when it was last saved. */
+  /** Findings of the server in the workflow when it was last saved. */
   readonly problems: readonly Problem[];
   /** Asks a question on top of the editor, such as a new name. */
   readonly ask: (dialog: EditorDialog) => void;

@@ -9,10 +9,10 @@ export interface ImportText {
   readonly text: string;
 }
 
-/** What the texts contain. */
+/** Content of the strings to import. */
 export interface ImportContent {
   readonly documents: readonly WorkflowDocument[];
-  /** Why some texts cannot be imported, by the name of the file. */
+  /** Why some strings cannot be imported, by the name of the file. */
   readonly errors: readonly { readonly name: string; readonly message: string }[];
 }
 
@@ -24,7 +24,7 @@ const named = (document: WorkflowDocument, file: string): WorkflowDocument => {
   return setWorkflowName(document, fallback === '' ? 'Imported workflow' : fallback.slice(0, 500)).document;
 };
 
-/** Reads the workflows of pasted texts or files. Never throws: what cannot be read is listed. */
+/** Reads the workflows of pasted strings or files. Never throws: what cannot be read is listed. */
 export const readImport = (texts: readonly ImportText[]): ImportContent => {
   const documents: WorkflowDocument[] = [];
   const errors: { name: string; message: string }[] = [];

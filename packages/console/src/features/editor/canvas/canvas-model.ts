@@ -52,7 +52,7 @@ const isDrawable = (coordinate: number): boolean =>
 
 /**
  * How far apart nodes are drawn, horizontally: definitions may assume nodes of half the width. Constant while a
- * workflow is edited, so that nodes do not move by themselves.
+ * workflow is edited, so that no node moves unless a user moves it.
  */
 export const stretchOf = (editor: Pick<Editor, 'document' | 'kinds'>): number => {
   const boxes = boxesOf(editor);

@@ -9,7 +9,7 @@ export const isDirection = (key: string): key is Direction =>
  * The node that an arrow key leads to: along links to the right and left; up and down to the nearest node in the same
  * column, or else the next one in the order in which nodes run.
  */
-export const neighbourOf = (model: CanvasModel, name: string, key: Direction): string | undefined => {
+export const nodeTowards = (model: CanvasModel, name: string, key: Direction): string | undefined => {
   const { nodes, links, byName } = model;
   if (key === 'ArrowRight') return links.find(({ from, to }) => from === name && to !== name)?.to;
   if (key === 'ArrowLeft') return links.find(({ from, to }) => to === name && from !== name)?.from;

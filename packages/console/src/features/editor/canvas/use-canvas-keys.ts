@@ -4,7 +4,7 @@ import type { Editor } from '../editor-context';
 import { focusNode, onNodeKey } from '../node-keys';
 import type { CanvasModel } from './canvas-model';
 import type { CanvasActions } from './canvas-node';
-import { isDirection, neighbourOf } from './focus';
+import { isDirection, nodeTowards } from './focus';
 
 interface MenuPlace {
   readonly name: string;
@@ -50,7 +50,7 @@ export const useCanvasKeys = (editor: Editor, model: CanvasModel, setMenu: (plac
       const now = latest.current;
       if (isDirection(event.key) && !event.altKey && !event.ctrlKey && !event.metaKey) {
         event.preventDefault();
-        const next = neighbourOf(now.model, name, event.key);
+        const next = nodeTowards(now.model, name, event.key);
         if (next === undefined) return;
         showNode(next);
         setFocused(next);
