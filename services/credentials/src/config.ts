@@ -89,7 +89,7 @@ export const table = {
     default: '',
     doc:
       'Email of the first owner, created at start if there is no owner yet; unset: the owner is created on the ' +
-      'page /settings, with the set-up code from the log of this service.',
+      'page /console/, with the set-up code from the log of this service.',
   }),
   ownerPassword: text({
     env: 'WEFT_OWNER_PASSWORD',

@@ -2,8 +2,8 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
 import { hasCorpus } from '../../corpus/places';
 import { corpusWorkflows, type CorpusWorkflow } from '../../corpus/workflow-files';
-import { launchChromium } from '../../support/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/console-page';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
 import { saveOnPage } from '../../support/editor-page';
 
 (hasCorpus ? describe : describe.skip)('every workflow of the corpus in the editor', () => {

@@ -54,8 +54,9 @@ export const DeleteCredential = ({
           try {
             await remove();
           } catch (error) {
-            if (!(error instanceof WeftError) || error.reason !== 'CREDENTIAL_IN_USE') throw error;
-            setRefusal(error);
+            if (error instanceof WeftError && error.reason === 'CREDENTIAL_IN_USE') setRefusal(error);
+            // An action that fails leaves the dialog open, here for the list of workflows.
+            throw error;
           }
         }}
       >
