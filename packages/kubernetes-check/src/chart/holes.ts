@@ -84,6 +84,10 @@ const RULES: readonly Rule[] = [
   { path: /^CronJob\/weft-back-up:spec\.schedule$/, value: 'backUp.schedule' },
   { path: /^CronJob\/weft-back-up:.*containers\[prune\]\.args\[2\]$/, value: 'backUp.keep' },
   { path: /^PersistentVolumeClaim\/weft-back-ups:.*\.storage$/, value: 'backUp.storage' },
+  {
+    path: /^CronJob\/weft-back-up:.*\.claimName$/,
+    text: (value) => quoted(`.Values.backUp.existingClaim | default "${value}"`),
+  },
   { path: /^ExternalSecret\/.*secretStoreRef\.kind$/, value: 'externalSecrets.store.kind' },
   { path: /^ExternalSecret\/.*secretStoreRef\.name$/, text: () => quoted('.Values.externalSecrets.store.name') },
   { path: /^ExternalSecret\/.*refreshInterval$/, value: 'externalSecrets.refreshInterval' },
@@ -194,12 +198,18 @@ const overridden = (path: string): string | undefined => {
   return undefined;
 };
 
+/** Objects that a value makes unnecessary. */
+const WANTED: Readonly<Record<string, string>> = {
+  'ExternalSecret/weft-owner': '.Values.externalSecrets.keys.owner',
+  'PersistentVolumeClaim/weft-back-ups': '(not .Values.backUp.existingClaim)',
+};
+
 /** The places that the values of the chart fill. */
 export const createHoles = (replicas: ReadonlyMap<string, number>, note: NoteDefault): Holes => ({
   scalar: scalarHole(note),
   override: overridden,
   inject: (path) => injected(path, replicas),
   replace: (path) => replaced(path),
-  wanted: (path) => (path === 'ExternalSecret/weft-owner' ? '.Values.externalSecrets.keys.owner' : undefined),
+  wanted: (path) => WANTED[path],
   condition: conditionOf,
 });

@@ -83,6 +83,14 @@ export const OPERATION: readonly ChartValue[] = [
   enabled('backUp', 'A nightly back-up of the databases to a volume.'),
   { path: 'backUp.schedule', doc: 'When it runs, as a cron expression.', schema: text },
   { path: 'backUp.keep', doc: 'Number of back-ups that stay.', schema: { type: 'string', pattern: '^[1-9][0-9]*$' } },
+  {
+    path: 'backUp.existingClaim',
+    default: '',
+    doc:
+      'Claim of yours for its volume, in place of `weft-back-ups`. Needed with `--wait` and in Flux if the storage ' +
+      'class binds a volume at its first use, since helm would wait for the first night.',
+    schema: { type: 'string', pattern: '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$' },
+  },
   { path: 'backUp.storage', doc: 'Size of its volume.', schema: size },
   {
     path: 'backUp.storageClass',

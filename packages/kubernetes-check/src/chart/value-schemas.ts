@@ -26,7 +26,6 @@ export const setting = {
   additionalProperties: { type: ['string', 'null'] },
 };
 
-/** A switch. */
 export const enabled = (path: string, doc: string, isOn = false): ChartValue => ({
   path: `${path}.enabled`,
   default: isOn,
