@@ -59,9 +59,9 @@ describe('planted secrets', () => {
     return got;
   };
   const page = async (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-    fetch(`${base()}/settings/api${path}`, {
+    fetch(`${base()}/console/api${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-weft-settings': '1', ...headers },
+      headers: { 'content-type': 'application/json', 'x-weft-console': '1', ...headers },
       body: JSON.stringify(body),
     });
   const store = async (workflow: WorkflowFile): Promise<string> =>
@@ -318,7 +318,7 @@ describe('planted secrets', () => {
     await keep(session);
     const [cookie = ''] = session.headers.getSetCookie()[0]?.split(';') ?? [];
     canaries.add('session', cookie.split('=')[1] ?? '');
-    const signedIn = await fetch(`${base()}/settings/api/keys`, { headers: { cookie, 'x-weft-settings': '1' } });
+    const signedIn = await fetch(`${base()}/console/api/v1/keys`, { headers: { cookie, 'x-weft-console': '1' } });
     expect(signedIn.status).toBe(200);
     await keep(signedIn);
     await keep(await fetch(`${base()}/settings/oidc/begin`, { redirect: 'manual' }));

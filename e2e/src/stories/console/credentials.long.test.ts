@@ -147,6 +147,7 @@ describe('credentials in the console', () => {
   it('name the workflows that use them before they are deleted', async () => {
     const workflow = await owner('POST', '/workflows', {
       name: 'Ledger user',
+      projectId: ids.giver,
       nodes: [
         node('Start', 'manualTrigger', 1, 0),
         {

@@ -73,7 +73,7 @@ describe('projects in the console', () => {
     await at.page.getByRole('button', { name: 'Add' }).click();
     await at.page.getByLabel('Email of a user').fill('nobody@users.invalid');
     await pressInDialog(at.page, 'Add');
-    await at.page.getByRole('dialog').getByText('No user has email').waitFor();
+    await at.page.getByRole('dialog').getByText('No user has the email').waitFor();
     await at.page.getByLabel('Email of a user').fill(MEMBER);
     await pressInDialog(at.page, 'Add');
     await roleOf(at).selectOption('admin');

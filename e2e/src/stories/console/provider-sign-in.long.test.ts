@@ -30,7 +30,7 @@ describe('signing in with an identity provider', () => {
     return page;
   };
   const account = async (page: Page): Promise<string> => {
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: /Account/ }).waitFor();
     await page.goto(`${base()}/console/account`);
     return page.locator('.factlist').innerText();
   };

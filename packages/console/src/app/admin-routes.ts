@@ -1,5 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readAuditSearch, readNewCredentialSearch, readOwnerSearch } from './admin-search';
+import {
+  readAuditSearch,
+  readDeliverySearch,
+  readNotificationSearch,
+  readNewCredentialSearch,
+  readOwnerSearch,
+} from './admin-search';
 import { rootRoute } from './root-route';
 
 const credentialsRoute = createRoute({
@@ -59,6 +65,59 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/account/account-page'), 'AccountPage'),
 });
 
+const deliveriesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/deliveries',
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import('../features/deliveries/deliveries-page'), 'DeliveriesPage'),
+});
+
+const deliveryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/deliveries/$id',
+  component: lazyRouteComponent(() => import('../features/deliveries/delivery-page'), 'DeliveryPage'),
+});
+
+const subscriptionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/subscriptions',
+  validateSearch: readOwnerSearch,
+  component: lazyRouteComponent(() => import('../features/subscriptions/subscriptions-page'), 'SubscriptionsPage'),
+});
+
+const subscriptionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/subscriptions/$id',
+  validateSearch: readNotificationSearch,
+  component: lazyRouteComponent(() => import('../features/subscriptions/subscription-page'), 'SubscriptionPage'),
+});
+
+const variablesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/variables',
+  validateSearch: readOwnerSearch,
+  component: lazyRouteComponent(() => import('../features/variables/variables-page'), 'VariablesPage'),
+});
+
+const tablesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tables',
+  validateSearch: readOwnerSearch,
+  component: lazyRouteComponent(() => import('../features/tables/tables-page'), 'TablesPage'),
+});
+
+const tableRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tables/$id',
+  component: lazyRouteComponent(() => import('../features/tables/table-page'), 'TablePage'),
+});
+
+const schedulesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules',
+  component: lazyRouteComponent(() => import('../features/schedules/schedules-page'), 'SchedulesPage'),
+});
+
 /** Screens for administration. */
 export const adminRoutes = [
   credentialsRoute,
@@ -70,4 +129,12 @@ export const adminRoutes = [
   keysRoute,
   auditRoute,
   accountRoute,
+  deliveriesRoute,
+  deliveryRoute,
+  subscriptionsRoute,
+  subscriptionRoute,
+  variablesRoute,
+  tablesRoute,
+  tableRoute,
+  schedulesRoute,
 ] as const;

@@ -1,4 +1,5 @@
 /** Search parameters of the screens for administration. */
+import type { DeliveryFilter, NotificationFilter } from '../api/operate';
 import type { Period } from '../features/executions/search';
 
 const textOf = (value: unknown, pattern: RegExp): string | undefined => {
@@ -41,4 +42,24 @@ export const readAuditSearch = (search: Record<string, unknown>): AuditSearch =>
   action: textOf(search['action'], /^[\w.-]+$/),
   target: textOf(search['target'], /^\S+$/),
   period: (['1h', '24h', '7d', '30d'] as const).find((word) => word === search['period']),
+});
+
+/** Filters of the deliveries. */
+export interface DeliverySearch {
+  readonly state?: DeliveryFilter | undefined;
+  readonly workflow?: string | undefined;
+}
+
+export const readDeliverySearch = (search: Record<string, unknown>): DeliverySearch => ({
+  state: (['pending', 'delivered', 'refused', 'parked'] as const).find((word) => word === search['state']),
+  workflow: textOf(search['workflow'], ID),
+});
+
+/** Filter of the notifications of a subscription. */
+export interface NotificationSearch {
+  readonly state?: NotificationFilter | undefined;
+}
+
+export const readNotificationSearch = (search: Record<string, unknown>): NotificationSearch => ({
+  state: (['pending', 'delivered', 'failed'] as const).find((word) => word === search['state']),
 });

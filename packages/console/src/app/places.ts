@@ -5,7 +5,20 @@ import type { IconName } from '../ui/icon';
 /** A screen of the navigation. */
 export interface Place {
   readonly to:
-    '/' | '/executions' | '/workflows' | '/credentials' | '/projects' | '/people' | '/keys' | '/audit' | '/status';
+    | '/'
+    | '/executions'
+    | '/schedules'
+    | '/deliveries'
+    | '/workflows'
+    | '/credentials'
+    | '/variables'
+    | '/tables'
+    | '/projects'
+    | '/subscriptions'
+    | '/people'
+    | '/keys'
+    | '/audit'
+    | '/status';
   readonly label: string;
   readonly icon: IconName;
   /** Permission without which the screen shows nothing; absent: everyone has it. */
@@ -23,15 +36,29 @@ export const EXECUTIONS: Place = { to: '/executions', label: 'Executions', icon:
 export const WORKFLOWS: Place = { to: '/workflows', label: 'Workflows', icon: 'workflow' };
 
 const GROUPS: readonly PlaceGroup[] = [
-  { title: 'Operate', places: [OVERVIEW, EXECUTIONS] },
+  {
+    title: 'Operate',
+    places: [
+      OVERVIEW,
+      EXECUTIONS,
+      { to: '/schedules', label: 'Schedules', icon: 'calendar', needs: 'workflows:read' },
+      { to: '/deliveries', label: 'Deliveries', icon: 'inbox', needs: 'executions:read' },
+    ],
+  },
   {
     title: 'Build',
-    places: [WORKFLOWS, { to: '/credentials', label: 'Credentials', icon: 'key', needs: 'credentials:read' }],
+    places: [
+      WORKFLOWS,
+      { to: '/credentials', label: 'Credentials', icon: 'key', needs: 'credentials:read' },
+      { to: '/variables', label: 'Variables', icon: 'variable', needs: 'workflows:read' },
+      { to: '/tables', label: 'Data tables', icon: 'table', needs: 'workflows:read' },
+    ],
   },
   {
     title: 'Manage',
     places: [
       { to: '/projects', label: 'Projects', icon: 'folder' },
+      { to: '/subscriptions', label: 'Subscriptions', icon: 'bell', needs: 'executions:read' },
       { to: '/people', label: 'People', icon: 'users', needs: 'users:manage' },
       { to: '/keys', label: 'API keys', icon: 'lock', needs: 'keys:own' },
       { to: '/audit', label: 'Audit log', icon: 'scroll', needs: 'audit:read' },

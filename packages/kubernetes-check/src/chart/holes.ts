@@ -133,18 +133,19 @@ const storageClass = (value: string): readonly string[] => [
   '{{- end }}',
 ];
 
+const withReplicas = (service: string, production: number): readonly string[] => [
+  `{{- with include "weft.replicas" (dict "root" $ "service" "${service}" "production" ${production}) }}`,
+  'replicas: {{ . }}',
+  '{{- end }}',
+];
+
 /** Lines at the end of a map. @param replicas the number of replicas of each service in production */
 const injected = (path: string, replicas: ReadonlyMap<string, number>): readonly string[] => {
   const [, kind = '', service = '', rest = ''] = SERVICE_PATH.exec(path) ?? [];
   const values = `.Values.${service}`;
   if (kind === 'ServiceAccount' && rest === 'metadata')
     return withLines(`${values}.serviceAccountAnnotations`, 'annotations:', 4);
-  if (kind === 'Deployment' && rest === 'spec')
-    return [
-      `{{- with include "weft.replicas" (dict "root" $ "service" "${service}" "production" ${replicas.get(service) ?? 1}) }}`,
-      'replicas: {{ . }}',
-      '{{- end }}',
-    ];
+  if (kind === 'Deployment' && rest === 'spec') return withReplicas(service, replicas.get(service) ?? 1);
   if (kind === 'Deployment' && rest === 'spec.template.metadata')
     return [
       'annotations:',
@@ -199,5 +200,6 @@ export const createHoles = (replicas: ReadonlyMap<string, number>, note: NoteDef
   override: overridden,
   inject: (path) => injected(path, replicas),
   replace: (path) => replaced(path),
+  wanted: (path) => (path === 'ExternalSecret/weft-owner' ? '.Values.externalSecrets.keys.owner' : undefined),
   condition: conditionOf,
 });

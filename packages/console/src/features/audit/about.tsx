@@ -10,7 +10,11 @@ interface Names {
 const USER_FIELDS = new Set(['userId', 'transferTo', 'createdBy']);
 const OWNER_FIELDS = new Set(['projectId', 'ownerId', 'destinationProjectId', 'grantedTo']);
 
+/** Ids of the API; others, such as lists of ids, are shown as text. */
+export const isId = (value: string): boolean => /^[\w-]{1,100}$/.test(value);
+
 const Value = ({ name, value, ownerName, userName, workflows }: Names & { name: string; value: string }) => {
+  if (!isId(value)) return <>{value}</>;
   if (name === 'workflowId')
     return (
       <Link className="lnk" to="/workflows/$id" params={{ id: value }}>

@@ -16,7 +16,7 @@ import { PageState } from '../../ui/states';
 import { At } from '../../ui/time';
 import { PERIODS } from '../executions/search';
 import { PERIOD_WORDS } from '../executions/filter-bar';
-import { About } from './about';
+import { About, isId } from './about';
 
 const route = getRouteApi('/audit');
 
@@ -43,7 +43,7 @@ export const AuditPage = () => {
   const { data: users = [] } = useQuery({ ...usersQuery, enabled: managesUsers });
   const userName = useUserName();
   const { nameOf } = useOwners();
-  const workflowIds = [...new Set((entries ?? []).flatMap(({ about }) => about['workflowId'] ?? []))].sort();
+  const workflowIds = [...new Set((entries ?? []).map(({ about }) => about['workflowId'] ?? '').filter(isId))].sort();
   const workflows = useQuery(namesQuery(workflowIds)).data;
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   const change = (changes: Partial<AuditSearch>): void => {

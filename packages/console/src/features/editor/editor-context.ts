@@ -1,5 +1,5 @@
 import type { NodeType } from '@weft/client';
-import type { EditResult, WorkflowDocument } from '@weft/workflow-edit';
+import type { Editing, EditResult, WorkflowDocument } from '@weft/workflow-edit';
 import { createContext, use } from 'react';
 import type { EditorDialog } from './dialogs/dialog';
 import type { Problem } from './problems';
@@ -16,6 +16,8 @@ export interface Editor {
    * step.
    */
   readonly edit: (operation: (document: WorkflowDocument) => EditResult, group?: string) => void;
+  /** Changes the work as a whole, such as by an earlier version; an EditError is shown as a message. */
+  readonly change: (next: (editing: Editing) => Editing) => void;
   /** Node whose form is open. */
   readonly opened: string | undefined;
   readonly open: (name: string | undefined) => void;

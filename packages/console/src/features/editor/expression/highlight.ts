@@ -5,6 +5,7 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 const MAX_TEXT = 50_000;
 
 const TOKEN =
+  // Texts are cut first: at most 50,000 characters.
   /(?<brace>\{\{|\}\})|(?<string>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\[^])*`?)|(?<number>\b\d[\d.]*\b)|(?<name>\$\w*|\b[A-Z]\w*(?=\.))/g;
 
 const MARKS = {

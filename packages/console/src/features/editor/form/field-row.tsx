@@ -81,9 +81,7 @@ const ModeSwitch = ({ field }: { field: FormField }) => {
       aria-label={`Expression for ${field.descriptor.label}`}
       title={isExpression ? 'Use a fixed value' : 'Use an expression'}
       onClick={toggle}
-    >
-      fx
-    </button>
+    />
   );
 };
 
