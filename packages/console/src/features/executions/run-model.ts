@@ -2,7 +2,7 @@ import type { Execution, ExecutionEvent, NodeRunSummary } from '@weft/client';
 import type { LiveRun } from '../../api/live';
 import { formatDuration } from '../../ui/format';
 import { isTerminal } from '../../ui/run-state';
-import type { GraphEdge } from '../graph/definition';
+import type { Graph } from '../graph/definition';
 import type { GraphMarks, NodeMark } from '../graph/graph-view';
 
 /** One run of a node. */
@@ -90,12 +90,16 @@ const markOf = (rows: readonly NodeRunRow[]): NodeMark => {
   };
 };
 
+/** Marks of nodes for a run, by their names. */
+export const nodeMarksOf = (rows: readonly NodeRunRow[]): GraphMarks['nodes'] =>
+  new Map([...Map.groupBy(rows, ({ node }) => node)].map(([node, runs]) => [node, markOf(runs)] as const));
+
 /** Marks of nodes and connections for a run. */
-export const marksOf = (edges: readonly Omit<GraphEdge, 'input'>[], rows: readonly NodeRunRow[]): GraphMarks => {
+export const marksOf = (graph: Graph, rows: readonly NodeRunRow[]): GraphMarks => {
   const byNode = Map.groupBy(rows, ({ node }) => node);
-  const nodes = new Map([...byNode].map(([node, runs]) => [node, markOf(runs)] as const));
+  const nodes = nodeMarksOf(rows);
   const items = new Map<string, number>();
-  for (const { id, source, output, target, isMain } of edges) {
+  for (const { id, source, output, target, isMain } of graph.edges) {
     const passed = (byNode.get(source) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);
     if (isMain && passed > 0 && byNode.has(target)) items.set(id, passed);
   }

@@ -10,7 +10,6 @@ import {
 import { connect, moveNodes } from '@weft/workflow-edit';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { plural } from '../../../ui/format';
-import type { NodeRunRow } from '../../executions/run-model';
 import { nodeEntries, removeAll, unlink } from '../commands';
 import { useEditor } from '../editor-context';
 import { useRunMarks } from '../run/use-run-marks';
@@ -57,7 +56,7 @@ const selectedAfter = (
   return [...next];
 };
 
-const Canvas = ({ rows }: { rows: readonly NodeRunRow[] }) => {
+const Canvas = () => {
   const editor = useEditor();
   const { document, kinds, edit, open, opened, select, selected, ask, isReadOnly } = editor;
   const [stretch] = useState(() => stretchOf(editor));
@@ -71,7 +70,7 @@ const Canvas = ({ rows }: { rows: readonly NodeRunRow[] }) => {
   const [selectedLinks, setSelectedLinks] = useState(NO_LINKS);
   const [menu, setMenu] = useState<PlaceOfMenu>();
   const isDetailed = useStore(({ transform }) => transform[2] >= MIN_DETAIL_ZOOM);
-  const marks = useRunMarks(model, rows);
+  const marks = useRunMarks();
   const { screenToFlowPosition } = useReactFlow<CanvasFlowNode, CanvasFlowEdge>();
   const { tabStop, actions, showNode } = useCanvasKeys(editor, model, setMenu);
   const nodes = useCanvasNodes(editor, model, marks, tabStop, dragged, actions);
@@ -221,13 +220,13 @@ const Canvas = ({ rows }: { rows: readonly NodeRunRow[] }) => {
   );
 };
 
-/** The graph of a workflow, to edit, with the node runs of an execution. */
-export const CanvasView = ({ rows }: { rows: readonly NodeRunRow[] }) => {
+/** The graph of a workflow, to edit. */
+export const CanvasView = () => {
   const { document } = useEditor();
   return (
     <section className="canvas" aria-label={`Graph, ${plural(document.entries().length, 'node')}`}>
       <ReactFlowProvider>
-        <Canvas rows={rows} />
+        <Canvas />
       </ReactFlowProvider>
     </section>
   );

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMay } from '../../../api/queries';
 import { Icon } from '../../../ui/icon';
 import { MenuButton, type MenuEntry } from '../../../ui/menu';
+import { wordOf } from '../../../ui/run-state';
 import { notify } from '../../../ui/toast';
 import { useEditor } from '../editor-context';
 import { PlanDialog } from './plan-dialog';
@@ -33,8 +34,10 @@ const Runner = () => {
   const { opened } = useEditor();
   const planOf = useRunPlan();
   const start = useStartRun();
-  const { isRunning, cancel } = useCurrentRun();
+  const { state, isRunning, cancel } = useCurrentRun();
   const [asked, ask] = useState<PlannedRun>();
+  // A run that was shown before is no news.
+  const isStarted = start.isSuccess;
   const begin = (target: RunTarget): void => {
     const planned = planOf(target);
     const obstacle = obstacleOf(target, planned.plan, planned.previous);
@@ -69,15 +72,24 @@ const Runner = () => {
           entryOf('Only the open node', { mode: 'only', node: opened }),
         ]),
   ];
+  const announcer = (
+    <p className="sr" role="status">
+      {state === undefined || !isStarted ? '' : `The run: ${wordOf(state)}`}
+    </p>
+  );
   if (isRunning)
     return (
-      <button type="button" className="btn" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-        <Icon name="close" />
-        Cancel run
-      </button>
+      <>
+        {announcer}
+        <button type="button" className="btn" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          <Icon name="close" />
+          Cancel run
+        </button>
+      </>
     );
   return (
     <>
+      {announcer}
       <span className="split">
         <button
           type="button"

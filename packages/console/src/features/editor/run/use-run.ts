@@ -27,15 +27,23 @@ export const useStartRun = () => {
   });
 };
 
+const POLL_MS = 1_500;
+
 /** The shown execution, if it has not ended, and how to cancel it. */
 export const useCurrentRun = () => {
   const { source } = useEditor();
   const id = source?.executionId ?? '';
-  const execution = useQuery({ ...executionQuery(id), enabled: id !== '' }).data;
+  const execution = useQuery({
+    ...executionQuery(id),
+    enabled: id !== '',
+    // The outline follows no events.
+    refetchInterval: ({ state }) => (state.data === undefined || isTerminal(state.data.state) ? false : POLL_MS),
+  }).data;
   const cancel = useMutation({
     mutationFn: () => weft.call('cancelExecution', { path: { id } }),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['execution', id] }),
     onError: (error) => notify('Could not cancel the run', 'error', error.message),
   });
-  return { isRunning: execution !== undefined && !isTerminal(execution.state), cancel };
+  const state = execution?.state;
+  return { state, isRunning: state !== undefined && !isTerminal(state), cancel };
 };
