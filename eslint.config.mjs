@@ -304,7 +304,7 @@ export default tseslint.config(
   ),
   layer('handlers', forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**')),
   {
-    // REST routes, the ingresses without an API key and the settings page are next to each other, above the code that
+    // REST routes, the ingresses without an API key and the console are next to each other, above the code that
     // reads and writes HTTP.
     files: ['services/gateway/src/handlers/**/*.ts'],
     ignores: tests,
@@ -314,7 +314,7 @@ export default tseslint.config(
         {
           patterns: [
             forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**'),
-            forbid('A handler serves a REST route alone.', '**/ingress/**', '**/uploads/**', '**/settings/**'),
+            forbid('A handler serves a REST route alone.', '**/ingress/**', '**/uploads/**', '**/console/**'),
           ],
         },
       ],
@@ -325,13 +325,10 @@ export default tseslint.config(
     forbid('An ingress translates; it does not touch the store.', 'mongoose', '**/store/**'),
     forbid('An ingress has no part in the REST routes.', '**/handlers/**'),
   ),
-  layer(
-    'settings',
-    forbid('The settings page has no part in the API or the ingresses.', '**/handlers/**', '**/ingress/**'),
-  ),
+  layer('console', forbid('The console has no part in the ingresses.', '**/ingress/**')),
   layer(
     '{http,middleware,uploads}',
-    forbid('Reads and writes HTTP for every route alike.', '**/handlers/**', '**/ingress/**', '**/settings/**'),
+    forbid('Reads and writes HTTP for every route alike.', '**/handlers/**', '**/ingress/**', '**/console/**'),
   ),
   layer(
     'jobs',

@@ -28,6 +28,7 @@ const BUDGETS = [
     entries: ['src/main.tsx', 'src/features/editor/editor-page.tsx'],
     max: 450_000,
   },
+  { screen: 'the worker of previews', entries: ['src/preview/worker.ts'], max: 290_000 },
 ];
 
 const TYPES = {
@@ -40,8 +41,12 @@ const TYPES = {
 /** Packages of the project that are bundled from their source, so that only what is used is included. */
 const PACKAGES = {
   '@weft/client': 'client/src/index.ts',
+  '@weft/workflow-edit/form': 'workflow-edit/src/form/index.ts',
   '@weft/workflow-edit': 'workflow-edit/src/index.ts',
+  '@weft/engine/preview/session': 'engine/src/preview/session.ts',
+  '@weft/engine/preview': 'engine/src/preview/index.ts',
   '@weft/expressions/syntax': 'expressions/src/syntax.ts',
+  '@weft/expressions': 'expressions/src/index.ts',
   '@weft/node-catalogue/definitions': 'node-catalogue/src/definitions.ts',
   '@weft/service-kit/json-values': 'service-kit/src/json/json.ts',
 };
@@ -49,7 +54,9 @@ const PACKAGES = {
 /** Folders of files whose content decides about the bundle. */
 const INPUT_FOLDERS = [
   'src',
-  ...['client', 'workflow-edit', 'expressions', 'node-catalogue', 'service-kit'].map((name) => `../${name}/src`),
+  ...['client', 'workflow-edit', 'engine', 'expressions', 'node-catalogue', 'service-kit'].map(
+    (name) => `../${name}/src`,
+  ),
 ];
 
 /** Files whose content decides about the bundle. */
@@ -143,29 +150,44 @@ const write = async (name, content) => {
   return { name, type, bytes: content.length, gzip: gz.length, brotli: br.length };
 };
 
-const bundle = () =>
-  build({
-    absWorkingDir: checkout,
+const OPTIONS = {
+  absWorkingDir: checkout,
+  outdir: out,
+  bundle: true,
+  target: 'es2022',
+  minify: true,
+  metafile: true,
+  write: false,
+  jsx: 'automatic',
+  publicPath: '/console/',
+  entryNames: 'assets/[name]-[hash]',
+  chunkNames: 'assets/[name]-[hash]',
+  assetNames: 'assets/[name]-[hash]',
+  legalComments: 'none',
+  logLevel: 'warning',
+  conditions: ['browser'],
+  alias: Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [name, join(checkout, 'packages', file)])),
+};
+
+/** Bundles the worker of previews first: the page contains its address, the only one that its policy accepts. */
+const bundle = async () => {
+  const worker = await build({ ...OPTIONS, entryPoints: ['packages/console/src/preview/worker.ts'], format: 'iife' });
+  const address = `/console/${relative(out, worker.outputFiles[0].path).split(sep).join('/')}`;
+  const page = await build({
+    ...OPTIONS,
     entryPoints: ['packages/console/src/main.tsx'],
-    outdir: out,
-    bundle: true,
     splitting: true,
     format: 'esm',
-    target: 'es2022',
-    minify: true,
-    metafile: true,
-    write: false,
-    jsx: 'automatic',
-    publicPath: '/console/',
-    entryNames: 'assets/[name]-[hash]',
-    chunkNames: 'assets/[name]-[hash]',
-    assetNames: 'assets/[name]-[hash]',
-    legalComments: 'none',
-    logLevel: 'warning',
-    conditions: ['browser'],
-    alias: Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [name, join(checkout, 'packages', file)])),
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', PREVIEW_WORKER: JSON.stringify(address) },
   });
+  return {
+    outputFiles: [...worker.outputFiles, ...page.outputFiles],
+    metafile: {
+      inputs: { ...worker.metafile.inputs, ...page.metafile.inputs },
+      outputs: { ...worker.metafile.outputs, ...page.metafile.outputs },
+    },
+  };
+};
 
 const makeConsole = async () => {
   const { outputFiles, metafile } = await bundle();

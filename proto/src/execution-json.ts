@@ -24,6 +24,16 @@ const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
   (retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`) +
   (retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`);
 
+/** For runs of some nodes only, these; and for manual runs, whether pins were used. Not in lists: there may be many. */
+export const partText = ({ partial, usePinData }: Execution): string => {
+  const pins = usePinData === undefined ? '' : `,"usePinData":${String(usePinData)}`;
+  if (partial === undefined) return pins;
+  const { destinationNode, reuseFrom, reused } = partial;
+  const end = destinationNode === '' ? '' : `"destinationNode":${quote(destinationNode)},`;
+  const from = reuseFrom === '' ? '' : `"reuseFrom":${quote(reuseFrom)},`;
+  return `${pins},"partial":{${end}${from}"reused":${JSON.stringify(reused)}}`;
+};
+
 /** The custom metadata of the run; empty if there is none. */
 const customText = ({ customDataJson }: Execution): string =>
   customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`;

@@ -1,7 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findNats, findPlaces } from '@weft/local-stack';
-import { COMPONENTS, HAS_KUBECTL, MANIFESTS, OVERLAYS, render, renderWith, type Rendered } from './rendered';
+import {
+  COMPONENTS,
+  HAS_KUBECTL,
+  MANIFESTS,
+  manifestWith,
+  NEEDED,
+  OVERLAYS,
+  render,
+  renderBase,
+  renderWith,
+  type Rendered,
+} from './rendered';
 
 /** The parts of the objects of components that name other objects. */
 interface Spec {
@@ -17,6 +28,13 @@ interface Spec {
     readonly http?: { readonly paths: readonly { readonly backend: { readonly service: Backend } }[] };
   }[];
   readonly ports?: readonly { readonly name: string; readonly port: number }[];
+  readonly jobTemplate?: {
+    readonly spec: {
+      readonly template: {
+        readonly spec: { readonly initContainers: readonly Step[] };
+      };
+    };
+  };
   readonly podMetricsEndpoints?: readonly { readonly port: string }[];
   readonly template?: {
     readonly spec: {
@@ -27,6 +45,11 @@ interface Spec {
       }[];
     };
   };
+}
+interface Step {
+  readonly name: string;
+  readonly image: string;
+  readonly args?: readonly string[];
 }
 interface Backend {
   readonly name: string;
@@ -45,10 +68,8 @@ const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number |
 
 // kubectl is needed only by the tests of manifests: machines without it skip the rendered ones.
 (HAS_KUBECTL ? describe : describe.skip)('the components', () => {
-  it.each(COMPONENTS)('add only objects with new names to an overlay: %s', (component) => {
-    const isInProduction = component === 'nats-cluster' || component === 'network-policies';
-    const overlay = isInProduction || component === 'nats-security' ? 'production' : 'local';
-    const objects = renderWith<Spec>(overlay, isInProduction ? [] : [component]);
+  it.each(COMPONENTS)('add only objects with new names to the base: %s', (component) => {
+    const objects = renderBase<Spec>([...(NEEDED[component] ?? []), component]);
     const keys = objects.map(keyOf);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { kind, metadata } of objects) {
@@ -73,9 +94,27 @@ const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number |
 
   it('scale what exists, and leave the number of its replicas to the autoscaler', () => {
     const objects = renderWith<Spec>('local', ['autoscaling']);
-    const targets = ['HorizontalPodAutoscaler', 'ScaledObject'].map((kind) => ofKind(objects, kind)[0]?.spec);
-    expect(targets.map((spec) => spec?.scaleTargetRef?.name)).toEqual(['weft-gateway', 'weft-runner']);
-    expect(replicasOf(objects)).toMatchObject({ 'weft-gateway': undefined, 'weft-runner': undefined });
+    const targets = ['HorizontalPodAutoscaler', 'ScaledObject'].flatMap((kind) => ofKind(objects, kind));
+    const deployments = replicasOf(objects);
+    expect(targets.map(({ spec }) => spec.scaleTargetRef?.name).sort()).toEqual(Object.keys(deployments).sort());
+    expect(Object.values(deployments)).toEqual(Array(5).fill(undefined));
+  });
+
+  it('name the namespace of the instance in the queries of KEDA and of the alerts', () => {
+    const made = manifestWith('production', ['monitoring', 'autoscaling'], 'other');
+    const named = made.replace(/\s+/g, ' ').match(/namespace="[^"]*"/g) ?? [];
+    expect([...new Set(named)]).toEqual(['namespace="other"']);
+    expect(named.length).toBeGreaterThan(30);
+  });
+
+  it('back up the databases in the order in which documents refer to each other, each with its own address', () => {
+    const [job] = ofKind(renderWith<Spec>('local', ['back-up']), 'CronJob');
+    const steps = job?.spec.jobTemplate?.spec.template.spec.initContainers ?? [];
+    expect(steps.map(({ name, image, args }) => [name, image, args?.[0]])).toEqual([
+      ['executions', 'weft-executions', 'create'],
+      ['workflows', 'weft-workflows', 'create'],
+      ['credentials', 'weft-credentials', 'create'],
+    ]);
   });
 
   it('fix the numbers of replicas in production, two at least', () => {
@@ -115,7 +154,7 @@ const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number |
   it.each(OVERLAYS)('give the overlay %s a NATS under the address that the processes have', (overlay) => {
     const objects = render<Spec>(join(MANIFESTS, 'overlays', overlay));
     expect(named(objects, 'Service', 'weft-nats')?.ports?.map(({ port }) => port)).toEqual([4222]);
-    expect(named(objects, 'StatefulSet', 'weft-nats')?.replicas).toBe(overlay === 'local' ? 1 : 3);
+    expect(named(objects, 'StatefulSet', 'weft-nats')?.replicas).toBe(overlay === 'production' ? 3 : 1);
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { PROMETHEUS } from '../support/prometheus';
+import { PROMETHEUS } from '../support/stand-ins/prometheus';
 import { DASHBOARDS, MONITORING, readAlerts, readDashboard, type RuleFile } from './monitoring';
 import { root } from './services';
 
@@ -13,19 +13,36 @@ const cases: { readonly tests: readonly { readonly name: string }[] } = parse(re
 
 describe('the files of the monitoring component', () => {
   it('are as make.mjs makes them from the alerts and the panels', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'weft-monitoring-'));
+    const parent = mkdtempSync(join(tmpdir(), 'weft-monitoring-'));
+    const folder = join(parent, 'monitoring');
     try {
       execFileSync(process.execPath, [join(MONITORING, 'make.mjs'), folder]);
-      expect(parse(read(MONITORING, 'prometheus-rule.yaml'))).toEqual(parse(read(folder, 'prometheus-rule.yaml')));
+      for (const file of ['prometheus-rule.yaml', '../monitoring-replacements/replacements.yaml'])
+        expect(parse(read(MONITORING, file))).toEqual(parse(read(folder, file)));
       for (const name of DASHBOARDS) expect(readDashboard(name)).toEqual(readDashboard(name, folder));
     } finally {
-      rmSync(folder, { recursive: true });
+      rmSync(parent, { recursive: true });
     }
   });
 
-  it('have one PrometheusRule with exactly the alerts of the rule file', () => {
-    const rule: { readonly spec: RuleFile } = parse(read(MONITORING, 'prometheus-rule.yaml'));
-    expect(rule.spec).toEqual(parse(read(MONITORING, 'alerts.yaml')));
+  it('have one PrometheusRule with the alerts of the rule file, for one namespace and with runbooks to click', () => {
+    const { spec }: { readonly spec: RuleFile } = parse(read(MONITORING, 'prometheus-rule.yaml'));
+    const rules = spec.groups.flatMap((group) => group.rules);
+    const plain = rules.map(({ expr, annotations, ...rule }) => ({
+      ...rule,
+      expr: expr.replaceAll('{namespace="weft"}', '').replaceAll('namespace="weft", ', ''),
+      annotations: {
+        ...annotations,
+        runbook_url: annotations.runbook_url.replace('https://runbooks.example.org/', ''),
+      },
+    }));
+    expect(plain).toEqual(alerts);
+    // Every selector of a metric begins with the namespace.
+    const selectors = rules.flatMap(
+      ({ expr }) => expr.match(/\b(weft|http_server|nodejs|container|kube|kubelet)_\w+.{0,18}/g) ?? [],
+    );
+    expect(selectors.length).toBeGreaterThan(alerts.length);
+    expect(selectors.filter((selector) => !selector.includes('{namespace="weft"'))).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { makeCertificate, type NatsServer } from '@weft/local-stack';
 import { createLogger } from '@weft/service-kit/logging';
 import { closeNats, connectNats, type NatsConnection, type NatsSettings } from '@weft/service-kit/nats';
 import { nkeys } from 'nats';
-import { startNatsCluster } from '../support/nats-cluster';
+import { startNatsCluster } from '../support/stand-ins/nats-cluster';
 import { until } from '../support/until';
 import { HAS_KUBECTL, MANIFESTS, renderWith, type Rendered } from './rendered';
 import { root, tableOf } from './services';

@@ -101,9 +101,9 @@ describe('the network policies', () => {
   });
 
   it.each([
-    ['mongodb', 27_017, 'MONGODB_URI_FILE'],
-    ['nats', 4_222, 'NATS_URL'],
-  ])('let those processes use %s that are told its address', (server, port, variable) => {
+    ['mongodb', 27_017, 'MONGODB_URI_FILE', ['back-up']],
+    ['nats', 4_222, 'NATS_URL', []],
+  ])('let those processes use %s that are told its address', (server, port, variable, others) => {
     const out = SERVICES.filter((service) =>
       policyOf(service)?.egress?.some(
         ({ to, ports = [] }) => to === undefined && ports.some((one) => one.port === port),
@@ -111,7 +111,7 @@ describe('the network policies', () => {
     ).sort();
     expect(out).toEqual(uses(variable));
     const into = policyOf(server)?.ingress?.find(({ ports = [] }) => ports.some((one) => one.port === server));
-    expect(peersOf(into?.from).sort()).toEqual(uses(variable));
+    expect(peersOf(into?.from).sort()).toEqual([...uses(variable), ...others].sort());
   });
 
   it('let only runners reach the internet, and no private address of it', () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
@@ -8,10 +8,20 @@ import { root } from './services';
 /** Folder of the manifests. */
 export const MANIFESTS = join(root, 'deploy', 'k8s');
 
-export const OVERLAYS = ['local', 'production'] as const;
+export const OVERLAYS = ['local', 'small', 'production'] as const;
 
-/** All components. */
-export const COMPONENTS: readonly string[] = readdirSync(join(MANIFESTS, 'components'));
+const isReplacement = (name: string): boolean => name.endsWith('-replacements');
+
+/** All components but those that follow the namespace: these are used above the kustomization that sets it. */
+export const COMPONENTS: readonly string[] = readdirSync(join(MANIFESTS, 'components')).filter(
+  (name) => !isReplacement(name),
+);
+
+/** Components that only fit together with others, in the order in which a kustomization lists them. */
+export const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'nats-security': ['nats-cluster'],
+  small: ['mongodb-single', 'nats-single'],
+};
 
 /** True if this machine has kubectl, which includes kustomize. */
 export const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
@@ -38,30 +48,45 @@ const kustomize = (folder: string): string =>
 /** The objects of a folder with a kustomization. */
 export const render = <Spec>(folder: string): Rendered<Spec>[] => objectsOf(kustomize(folder));
 
-/**
- * The manifest of an overlay with components added, as kubectl applies it.
- * @param namespace name of the namespace that everything is in
- */
-export const manifestWith = (overlay: string, components: readonly string[], namespace = 'weft'): string => {
+/** Components that follow the namespace which a kustomization below has set. */
+const replacementsFor = (components: readonly string[]): readonly string[] =>
+  ['autoscaling', 'monitoring'].filter((name) => components.includes(name)).map((name) => `${name}-replacements`);
+
+/** Builds a kustomization of a folder of the manifests and components. */
+const build = (resource: string, components: readonly string[], namespace: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-kustomize-'));
-  const pathOf = (...names: string[]): string => relative(folder, join(MANIFESTS, ...names));
+  const inner = join(folder, 'instance');
+  const write = (at: string, content: object): void => {
+    const head = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' };
+    mkdirSync(at, { recursive: true });
+    writeFileSync(join(at, 'kustomization.yaml'), stringify({ ...head, ...content }));
+  };
+  const pathsFrom = (at: string, names: readonly string[]): readonly string[] =>
+    names.map((name) => relative(at, join(MANIFESTS, 'components', name)));
   try {
-    writeFileSync(
-      join(folder, 'kustomization.yaml'),
-      stringify({
-        apiVersion: 'kustomize.config.k8s.io/v1beta1',
-        kind: 'Kustomization',
-        namespace,
-        resources: [pathOf('overlays', overlay)],
-        components: components.map((name) => pathOf('components', name)),
-      }),
-    );
+    write(inner, {
+      namespace,
+      resources: [relative(inner, join(MANIFESTS, resource))],
+      components: pathsFrom(inner, components),
+    });
+    write(folder, { resources: ['instance'], components: pathsFrom(folder, replacementsFor(components)) });
     return kustomize(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
 
+/**
+ * The manifest of an overlay with components added, as kubectl applies it.
+ * @param namespace name of the namespace that everything is in
+ */
+export const manifestWith = (overlay: string, components: readonly string[], namespace = 'weft'): string =>
+  build(join('overlays', overlay), components, namespace);
+
 /** The objects of an overlay with components added. */
 export const renderWith = <Spec>(overlay: string, components: readonly string[]): Rendered<Spec>[] =>
   objectsOf(manifestWith(overlay, components));
+
+/** The objects of the base with components, without an overlay. */
+export const renderBase = <Spec>(components: readonly string[], namespace = 'weft'): Rendered<Spec>[] =>
+  objectsOf(build('base', components, namespace));

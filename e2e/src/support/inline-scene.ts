@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runnerProcesses, type ServiceName } from '@weft/local-stack';
-import { startLocalServer, type LocalServer } from './local-server';
+import { startLocalServer, type LocalServer } from './stand-ins/local-server';
 import { callWebhook, restClient, textOf, type RestAnswer } from './rest';
 import {
   startTappedStack,

@@ -6,7 +6,7 @@ const ROLES = { admin: Role.ROLE_ADMIN, editor: Role.ROLE_EDITOR, viewer: Role.R
 /** Password of every user that is created here. */
 export const USER_PASSWORD = 'a password of enough letters';
 
-/** Creates a user and an API key on the settings page. @returns the key */
+/** Creates a user, and an API key in the console. @returns the key */
 export const makeUser = async (
   { baseUrls, grpcTargets, apiKey }: Pick<Stack, 'baseUrls' | 'grpcTargets' | 'apiKey'>,
   name: string,
@@ -26,9 +26,9 @@ export const makeUser = async (
     users.close();
   }
   const page = async (path: string, body: unknown, cookie = ''): Promise<Response> => {
-    const response = await fetch(`${baseUrls[0]}/settings/api${path}`, {
+    const response = await fetch(`${baseUrls[0]}/console/api${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-weft-settings': '1', cookie },
+      headers: { 'content-type': 'application/json', 'x-weft-console': '1', cookie },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`The page answered ${response.status}: ${await response.text()}`);
@@ -37,7 +37,7 @@ export const makeUser = async (
   const session = await page('/session', { email, password: USER_PASSWORD });
   const [cookie] = session.headers.getSetCookie()[0]?.split(';') ?? [];
   const { data }: { data: { value: string } } = JSON.parse(
-    await (await page('/keys', { name: 'test' }, cookie)).text(),
+    await (await page('/v1/keys', { name: 'test' }, cookie)).text(),
   );
   return data.value;
 };

@@ -1,16 +1,17 @@
-export { customDataOf, putCustomData } from './custom-data';
+export { customDataOf, putCustomData } from './records/custom-data';
 export {
   decodeState,
+  encodedVersion,
   encodeState,
   type EngineState,
   EngineStateUnknown,
   initialState,
   STATE_VERSIONS,
-} from './engine-state';
-export { bytesOf, isFileReference, referenceTo, withFacts } from './file-reference';
-export { type BinaryReference, isItemJson, type Item, type PairedItem, itemLinksOf } from './items';
-export { errorRecordOf, messageOf, missingCredential, NodeFailure } from './node-failure';
-export { NodeScope } from './node-scope';
+} from './records/engine-state';
+export { bytesOf, isFileReference, referenceTo, withFacts } from './records/file-reference';
+export { type BinaryReference, isItemJson, type Item, type PairedItem, itemLinksOf } from './items/items';
+export { errorRecordOf, messageOf, missingCredential, NodeFailure } from './node/node-failure';
+export { NodeScope } from './node/node-scope';
 export {
   type CallerRequest,
   type ExecutionMode,
@@ -23,9 +24,9 @@ export {
   outputs,
   type Resume,
   type WaitRequest,
-} from './node';
-export { findPairedItem } from './paired-item';
-export { resultWithOrigins, type ResultItem } from './result-origins';
+} from './node/node';
+export { findPairedItem } from './items/paired-item';
+export { resultWithOrigins, type ResultItem } from './items/result-origins';
 export type { ChildRequest, ChildResult, Clock, CredentialUse, HttpResponse, NodePorts } from './ports';
 export type {
   DataTable,
@@ -47,14 +48,21 @@ export type {
 } from './ports/instance';
 export type { FileFacts, FileStore } from './ports/files';
 export type { FirstResult, StateEntry, StateWriteOutcome, PersistentState, StateWrite } from './ports/persistent-state';
-export { type PreparedWorkflow, prepareWorkflow } from './prepare-workflow';
-export { PreparedCache } from './prepared-cache';
-export { noteSize } from './record-size';
-export { RunFrame } from './run-frame';
-export { createResumeTokens, hashOfToken, knownTokenHash, resumeTokenOf, RUN_MEMORY, TOKEN_MEMORY } from './run-memory';
-export type { ExecutionError, NodeRunRecord, RunData, RunSource } from './run-record';
-export type { NodeRunEvent, RunDeps, RunOutcome, RunRequest, StopReason } from './run-request';
-export { RunThread, type ThreadHold } from './run-thread';
-export { RunStore, sourceOf } from './run-store';
+export { type PreparedWorkflow, prepareWorkflow } from './prepare/prepare-workflow';
+export { PreparedCache } from './prepare/prepared-cache';
+export { noteSize } from './records/record-size';
+export { RunFrame } from './run/run-frame';
+export {
+  createResumeTokens,
+  hashOfToken,
+  knownTokenHash,
+  resumeTokenOf,
+  RUN_MEMORY,
+  TOKEN_MEMORY,
+} from './run/run-memory';
+export type { ExecutionError, NodeRunRecord, RunData, RunSource } from './records/run-record';
+export type { NodeRunEvent, RunDeps, RunOutcome, RunRequest, StopReason } from './run/run-request';
+export { RunThread, type ThreadHold } from './run/run-thread';
+export { RunStore, sourceOf } from './records/run-store';
 export { SecretMask } from './secrets/secret-mask';
-export { type FinishedRun, runWorkflow } from './run-workflow';
+export { type FinishedRun, runWorkflow } from './run/run-workflow';

@@ -6,8 +6,8 @@ import type { FileArea } from './ports/file-area';
 import type { InstanceApi } from './ports/instance';
 import type { PersistentState } from './ports/persistent-state';
 import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
-import type { Item } from './items';
-import type { ResultItem } from './result-origins';
+import type { Item } from './items/items';
+import type { ResultItem } from './items/result-origins';
 
 /** A credential that a node names. */
 export interface CredentialRequest {

@@ -12,6 +12,8 @@ export * from './kind-of';
 export * from './parameters';
 export * from './port-counts';
 export * from './read-definition';
+export * from './run-plan/plan-run';
+export { readKind } from './read-kind';
 export {
   booleanField,
   field,

@@ -61,6 +61,20 @@ export interface GroupDescriptor {
  */
 export type Conditions = Readonly<Record<string, readonly Json[]>>;
 
+/** Editor that suits the text of a parameter better than a one-line field. */
+export type ParameterEditor =
+  | 'javascript'
+  | 'sql'
+  | 'html'
+  | 'json'
+  /** A cron expression of five or six fields. */
+  | 'cron'
+  /** Text of several lines. */
+  | 'multiline';
+
+/** Resource whose id a parameter holds, as a string or as `value` of a resource locator. */
+export type ParameterReference = 'workflow' | 'dataTable' | 'credential';
+
 /** One parameter of a node kind. A name may occur several times with different versions or conditions. */
 export interface ParameterDescriptor extends VersionRange {
   readonly name: string;
@@ -86,6 +100,12 @@ export interface ParameterDescriptor extends VersionRange {
   readonly refused?: string;
   /** True if the value is read outside of a run, where no expression can be resolved. */
   readonly fixed?: boolean;
+  /** For forms: never checked. */
+  readonly editor?: ParameterEditor;
+  /** For forms, which then offer a list of the resources: never checked. */
+  readonly reference?: ParameterReference;
+  /** Example of a value, shown in an empty field. Never used as a value. */
+  readonly placeholder?: string;
 }
 
 /** Inputs and outputs of some versions, if they differ from those of the kind. Absent fields are those of the kind. */

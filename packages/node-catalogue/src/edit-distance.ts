@@ -11,3 +11,20 @@ export function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** Names that are compared with a misspelt one. */
+const MAX_NAMES = 500;
+const MAX_NAME_LENGTH = 100;
+
+/** The name that was probably meant: the one that differs least, if it differs little. Case does not count. */
+export function nearestName(name: string, others: readonly string[]): string | undefined {
+  if (name.length > MAX_NAME_LENGTH) return undefined;
+  const lower = name.toLowerCase();
+  const [best] = others
+    .slice(0, MAX_NAMES)
+    .filter((one) => Math.abs(one.length - name.length) <= 3 && one.length <= MAX_NAME_LENGTH)
+    .map((one) => ({ one, distance: editDistance(lower, one.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  const limit = name.length < 4 ? 1 : name.length < 8 ? 2 : 3;
+  return best !== undefined && best.distance <= limit ? best.one : undefined;
+}

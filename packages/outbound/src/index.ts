@@ -1,5 +1,5 @@
-export { allowsUrl, parseAllowList } from './allow-list';
-export type { BodyRoom } from './body-room';
+export { allowsUrl, parseAllowList } from './guard/allow-list';
+export type { BodyRoom } from './http/body-room';
 export { createDatabases } from './databases/create-databases';
 export {
   DatabaseFailed,
@@ -58,7 +58,7 @@ export { below } from './remote/remote-paths';
 export { type FoundEntry, walkFolders } from './remote/walk-folders';
 export { RemoteFailed } from './remote/remote-failure';
 export { createRemoteServers, type RemoteServers } from './remote/remote-servers';
-export { createOutboundClient, type OutboundClient } from './outbound-client';
+export { createOutboundClient, type OutboundClient } from './http/outbound-client';
 export {
   type ClientCertificate,
   OutboundError,
@@ -67,4 +67,4 @@ export {
   OutboundRefused,
   type OutboundRequest,
   type OutboundResponse,
-} from './outbound-http';
+} from './http/outbound-http';

@@ -1,7 +1,7 @@
 import { type Socket, connect, isIP } from 'node:net';
-import { OutboundError } from './outbound-http';
-import type { AddressGuard } from './address-guard';
-import { guardedLookup, type Resolver } from './guarded-lookup';
+import { OutboundError } from './http/outbound-http';
+import type { AddressGuard } from './guard/address-guard';
+import { guardedLookup, type Resolver } from './guard/guarded-lookup';
 
 /** Milliseconds for the look-up and the connection. */
 const CONNECT_MS = 30_000;

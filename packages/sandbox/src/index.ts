@@ -8,21 +8,21 @@ export type {
   CodeReport,
   CodeStyle,
   CodeValue,
-} from './code-data';
-export type { CodeAnswer, CodeJob, CodeRunner, CodeStop } from './code-runner';
-export type { JobInput } from './job-input';
-export { PROCESS_MEMORY } from './limits';
-export { bytesOf } from './job-input';
-export { createPoolShare } from './pool-share';
-export { encodeFrame, FrameReader } from './frames';
-export type { Frame } from './frames';
-export type { PoolShare, ShareOptions } from './pool-share';
-export { openSandboxes } from './sandboxes';
-export type { Sandboxes } from './sandboxes';
+} from './code/code-data';
+export type { CodeAnswer, CodeJob, CodeRunner, CodeStop } from './code/code-runner';
+export type { JobInput } from './pools/job-input';
+export { PROCESS_MEMORY } from './pools/limits';
+export { bytesOf } from './pools/job-input';
+export { createPoolShare } from './pools/pool-share';
+export { encodeFrame, FrameReader } from './process/frames';
+export type { Frame } from './process/frames';
+export type { PoolShare, ShareOptions } from './pools/pool-share';
+export { openSandboxes } from './pools/sandboxes';
+export type { Sandboxes } from './pools/sandboxes';
 export type { OnMissingLayer, SandboxLayer } from './spawn-sandbox';
-export { SealedPool } from './sealed-pool';
-export { openTaskProcesses } from './task-processes';
-export type { TaskAnswer, TaskJob, TaskProcesses, TaskProgram, TaskRunner } from './task-processes';
-export { yieldSoon } from './yield-soon';
-export { childrenOf } from './syntax-tree';
+export { SealedPool } from './pools/sealed-pool';
+export { openTaskProcesses } from './pools/task-processes';
+export type { TaskAnswer, TaskJob, TaskProcesses, TaskProgram, TaskRunner } from './pools/task-processes';
+export { yieldSoon } from './process/yield-soon';
+export { childrenOf } from './code/syntax-tree';
 export { SandboxRegex } from './regex/regex-fallback';

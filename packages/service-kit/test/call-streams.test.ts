@@ -4,7 +4,7 @@ import { RunnerServiceService, type CheckpointEntry } from '@weft/proto/runner';
 import { withContext } from '../src/context';
 import { InvalidRequest, ServiceError, Unavailable } from '../src/errors';
 import { bindCallStreams, bindService, createCaller, type BoundService, type Handlers } from '../src/grpc';
-import { openCallStream } from '../src/grpc/call-stream';
+import { openCallStream } from '../src/grpc/client/call-stream';
 import { closeAfterEach, makeTestKeys, startFakePeer, startProxy, until, type FakePeer } from '../src/testing';
 
 const keys = makeTestKeys(['gateway', 'runner', 'executions']);

@@ -8,8 +8,8 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { HealthService, type HealthCheckRequest, type HealthCheckResponse } from '@weft/proto/health';
-import { clientOptions, SERVER_OPTIONS } from '../src/grpc/channel';
-import { keepDrainingConnections } from '../src/grpc/draining-connections';
+import { clientOptions, SERVER_OPTIONS } from '../src/grpc/client/channel';
+import { keepDrainingConnections } from '../src/grpc/server/draining-connections';
 import { startProxy } from '../src/testing';
 
 /** The services' own settings, with a keepalive that a test can wait for. */

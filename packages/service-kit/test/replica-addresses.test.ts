@@ -1,7 +1,7 @@
 import { credentials, Metadata, Server, ServerCredentials, status as GrpcCode } from '@grpc/grpc-js';
 import { HealthCheckResponse_ServingStatus as Serving, HealthClient, HealthService } from '@weft/proto/health';
 import { promises as dns } from 'node:dns';
-import { clientOptions } from '../src/grpc/channel';
+import { clientOptions } from '../src/grpc/client/channel';
 import { until } from '../src/testing';
 
 const NAME = 'weft-peer.test';

@@ -35,7 +35,15 @@ export { outlineOf, type OutlineEntry, type OutlineLink } from './outline';
 export { mergeWorkflows, type MergeConflict, type MergeResult, type Side } from './merge/merge-documents';
 export { connect, disconnect, type LinkRef } from './operations/links';
 export { freeName } from './operations/names';
-export { moveNodes, setDisabled, setNodeField, setParameter, type NodeField } from './operations/node-fields';
+export {
+  moveNodes,
+  setCredential,
+  setDisabled,
+  setNodeField,
+  setParameter,
+  swapEntries,
+  type NodeField,
+} from './operations/node-fields';
 export { addNode, insertIntoLink, pinItems, removeNodes, unpinItems, type NewNode } from './operations/nodes';
 export { rankKinds, type KindFit, type RankedKind } from './rank-kinds';
 export { renameNode } from './operations/rename-node';
@@ -43,5 +51,12 @@ export { setSetting, setWorkflowName } from './operations/workflow-fields';
 export { findOpenReferences, findReferences, nodesReadBy } from './references/find-references';
 export { referencesIn } from './references/find-in-text';
 export type { Language, NodeReference, OpenReference, TextReference, TextReferences } from './references/reference';
-export { planRun, type PlanOptions, type PreviousRun, type RunPlan, type RunTarget } from './run-plan';
+export {
+  planRun,
+  type PlanOptions,
+  type PreviousRun,
+  type PreviousRuns,
+  type RunPlan,
+  type RunTarget,
+} from '@weft/node-catalogue/definitions';
 export type { TextChange } from './text-changes';

@@ -1,5 +1,5 @@
 import { Role } from '@weft/proto/identity';
-import { startService, type TestService } from './service-under-test';
+import { startService, type TestService } from './support/service-under-test';
 
 describe('a creation with an idempotency key', () => {
   let service: TestService;

@@ -1,6 +1,6 @@
 import { config } from '../src/config';
 import { INDEXES } from '../src/store/indexes';
-import { newMasterKey, startService, type TestService } from './service-under-test';
+import { newMasterKey, startService, type TestService } from './support/service-under-test';
 
 describe('the start of the service', () => {
   let service: TestService;

@@ -4,6 +4,7 @@ import { createDeleteExecution, type DeletePorts } from './domain/end/delete-exe
 import { createManageNotifications, type ManageNotificationPorts } from './domain/notifications/manage-notifications';
 import { createManageSubscriptions, type ManagePorts } from './domain/notifications/manage-subscriptions';
 import { scopedSubscriptions } from './domain/notifications/scoped-subscriptions';
+import { createStartPartial } from './domain/partial/start-partial';
 import { createListLatestExecutions } from './domain/read/latest-executions';
 import { createListExecutions } from './domain/read/list-executions';
 import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
@@ -38,6 +39,7 @@ export const composeScoped = (shared: Shared) => {
       listLatest: createListLatestExecutions(reads),
       remove: createDeleteExecution({ ...deletion, cancel }),
       retry: createRetryExecution({ ...retries, reads }),
+      startPartial: createStartPartial({ ...retries, reads }),
       retryJobs: createManageRetryJobs(scopedRetryJobs(retryJobs, scope), clock),
       subscriptions,
       notifications: createManageNotifications(subscriptions, notifying),

@@ -3,7 +3,7 @@ import { messageOf } from '@weft/service-kit/errors';
 import { createLogger } from '@weft/service-kit/logging';
 import { openDatabase } from '@weft/service-kit/mongo';
 import { DATABASE } from './config';
-import { findFalseSuccesses } from './store/find-false-successes';
+import { findFalseSuccesses } from './store/executions/find-false-successes';
 import { openStore } from './store/open-store';
 
 /**

@@ -29,7 +29,7 @@ import { createFollowedChannel } from './messaging/followed-channel';
 import { createIdsChannel, createSendIds, createSendQuarantined, listenForSaturating } from './messaging/ids-channel';
 import { addressOf, createOffering } from './messaging/offers';
 import { createSubscriptionHints } from './messaging/subscription-hints';
-import { countWritesOf } from './store/count-writes';
+import { countWritesOf } from './store/executions/count-writes';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 

@@ -13,6 +13,7 @@ import { createClients } from './clients';
 import { table, type GatewayConfig } from './config';
 import { EndpointNotFound } from './errors';
 import { CONSOLE_PATHS, createConsole } from './console/console-app';
+import { createSettingsApp, SETTINGS_PATHS } from './console/settings-app';
 import { createApi } from './handlers/api';
 import { REST_PATHS } from './handlers/routes';
 import { createReference } from './handlers/serve-reference';
@@ -28,7 +29,6 @@ import { createBodyReaders } from './middleware/read-body';
 import { assignRequestId, createUnderWay } from './middleware/time-limit';
 import { timeRequests } from './observing/request-metrics';
 import { createProbes } from './probes';
-import { createSettingsApp, SETTINGS_PATHS } from './settings/settings-app';
 import { createUploadGates } from './uploads/store-file';
 
 const WEB_FOLDER = join(__dirname, '../../web');
@@ -39,7 +39,7 @@ const MAX_UPLOADS = 32;
 const MAX_UPLOADS_OF_CLIENT = 8;
 
 /**
- * Creates and starts the gateway: webhooks first, on the shortest path; then the settings page, the probes and the API.
+ * Creates and starts the gateway: webhooks first, on the shortest path; then the console, the probes and the API.
  */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const sign = createTokenSigner('gateway', () => settings.serviceKey);
@@ -62,13 +62,9 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const receiveWaiting = createWaitingReceiver(ingress);
   const receiveForm = createFormReceiver(ingress);
   const receiveFormWaiting = createFormWaitingReceiver(ingress);
-  const settingsApp = createSettingsApp({
-    ...parts,
-    readBody: bodies.session,
-    webFolder: WEB_FOLDER,
-  });
   const serveConsole = settings.console === 'on' ? createConsole({ ...parts, readBody: bodies.session }) : undefined;
-  const home = serveConsole === undefined ? '/settings/' : '/console/';
+  const home = serveConsole === undefined ? '/docs/' : '/console/';
+  const settingsApp = createSettingsApp({ ...parts, readBody: bodies.session, home });
   const mcp = createMcpApp({ ...parts, readBody: bodies.key });
   const serveReference = createReference(WEB_FOLDER);
   const comparison = compareSettings({

@@ -10,7 +10,7 @@ import { behindBarrier, type Barrier } from './domain/end/barrier';
 import type { ClaimedExecution } from './domain/claims/claimed-execution';
 import type { InProcessWaits } from './domain/run/in-process-waits';
 import type { MemoryBudget } from './domain/memory/memory-budget';
-import type { Reach } from './domain/claims/reach';
+import type { Reach } from './domain/claims/shares/reach';
 import type { RunEnvironment } from './domain/run/environment';
 import { traceNodes } from './observing/run-spans';
 import { type PortParts, RunPortsOnUse } from './run-ports';

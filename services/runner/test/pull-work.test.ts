@@ -2,7 +2,7 @@ import { encodeExecutionIds, executionQueueNames, MAX_IDS_PER_MESSAGE } from '@w
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
 import { closeAfterEach, testLogger, startProxy, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
-import { createSlots } from '../src/domain/claims/slots';
+import { createSlots } from '../src/domain/claims/shares/slots';
 import { pullWork, type WorkPuller } from '../src/messaging/pull-work';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
 

@@ -5,16 +5,16 @@ import { createTakeMine, type Share } from '@weft/service-kit/replicas';
 import { onceForEach, SEES_ALL, type VisibilityScopes } from '@weft/service-kit/visibility';
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
-import type { ChangeTurns } from './domain/change-workflow';
-import { createCheckDefinitions } from './domain/check-definitions';
-import { createLacksCredentials } from './domain/check-credentials';
+import type { ChangeTurns } from './domain/workflows/change-workflow';
+import { createCheckDefinitions } from './domain/definitions/check-definitions';
+import { createLacksCredentials } from './domain/definitions/check-credentials';
 import { createChooseOwner, type CheckDestination } from '@weft/service-kit/ownership';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
 import { createRunBackfills } from './domain/backfills/run-backfills';
-import { createExamineDefinition } from './domain/examine-definition';
-import type { FindCredentials } from './domain/link-credentials';
-import { createCollectVersions } from './domain/collect-versions';
+import { createExamineDefinition } from './domain/definitions/examine-definition';
+import type { FindCredentials } from './domain/definitions/link-credentials';
+import { createCollectVersions } from './domain/versions/collect-versions';
 import { createFindActor } from './domain/data-tables/actor';
 import { rowUseCases } from './domain/data-tables/rows';
 import { tableUseCases } from './domain/data-tables/tables';
@@ -23,25 +23,26 @@ import { deliveryUseCases } from './domain/deliveries/deliveries';
 import type { StartDelivery } from './domain/deliveries/delivery';
 import { createParkedCalls } from './domain/deliveries/park-deliveries';
 import { createStoreDelivery } from './domain/deliveries/store-delivery';
-import { createDerivedVersions } from './domain/derived-versions';
+import { createDerivedVersions } from './domain/versions/derived-versions';
 import { fileUseCases } from './domain/file-area/files';
-import { createFireSchedules } from './domain/fire-schedules';
-import { createNodeTypes } from './domain/node-types';
-import { createListCredentialWorkflows } from './domain/credential-workflows';
+import { createFireSchedules } from './domain/schedule/fire-schedules';
+import { createListSchedules } from './domain/schedule/list-schedules';
+import { createNodeTypes } from './domain/definitions/node-types';
+import { createListCredentialWorkflows } from './domain/definitions/credential-workflows';
 import { ownershipUseCases } from './domain/ownership';
-import { stateUseCases } from './domain/persistent-state';
+import { stateUseCases } from './domain/versions/persistent-state';
 import type { DueWorkflow } from './domain/ports';
-import { createPrepareStarts } from './domain/prepare-starts';
-import { createPreviewSchedule } from './domain/preview-schedule';
-import { versionReads } from './domain/read-versions';
-import { createViewWorkflows, workflowReads } from './domain/read-workflows';
-import { createResolveWebhooks } from './domain/resolve-webhooks';
-import { createListReleases } from './domain/route-releases';
+import { createPrepareStarts } from './domain/versions/prepare-starts';
+import { createPreviewSchedule } from './domain/schedule/preview-schedule';
+import { versionReads } from './domain/versions/read-versions';
+import { createViewWorkflows, workflowReads } from './domain/workflows/read-workflows';
+import { createResolveWebhooks } from './domain/routes/resolve-webhooks';
+import { createListReleases } from './domain/routes/route-releases';
 import { withinScope } from './domain/scoped-stores';
 import { createReadVariables, variableUseCases } from './domain/variables/variables';
-import { readVersionFacts } from './domain/version-facts';
-import { createGetVersions } from './domain/versions';
-import { workflowWrites } from './domain/write-workflows';
+import { readVersionFacts } from './domain/versions/version-facts';
+import { createGetVersions } from './domain/versions/versions';
+import { workflowWrites } from './domain/workflows/write-workflows';
 import type { Stores } from './store/stores';
 import { observeStarts } from './observing/observe-starts';
 
@@ -99,7 +100,12 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
   return {
     resolveWebhooks: createResolveWebhooks(workflows, facts),
     listReleases: createListReleases(workflows),
-    prepareStarts: createPrepareStarts({ workflows, versions, facts }),
+    prepareStarts: createPrepareStarts({
+      workflows,
+      versions,
+      facts,
+      examineDefinition: createExamineDefinition(deps.findCredentials),
+    }),
     getVersions: createGetVersions(versions),
     listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.scopes),
     nodeTypes: createNodeTypes(),
@@ -192,6 +198,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
       }),
       checkDefinitions: createCheckDefinitions({ workflows, chooseOwner, examineDefinition }),
       previewSchedule: createPreviewSchedule(schedules),
+      listSchedules: createListSchedules(deps.stores.schedules, scope),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),
       ...variableUseCases(variables, chooseOwner),

@@ -1,4 +1,5 @@
-// Writes the generated files: prometheus-rule.yaml from alerts.yaml, and the dashboards from panels.mjs.
+// Writes the generated files: prometheus-rule.yaml and the component monitoring-replacements from alerts.yaml, and the
+// dashboards from panels.mjs.
 //   npm run monitoring:gen [-- FOLDER]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -121,17 +122,68 @@ const dashboard = (name, { title, ...content }) => ({
   panels: panelsOf(content),
 });
 
+/** Namespace of the base, and the address below which its readers find the folder docs/. Overlays replace both. */
+const NAMESPACE = 'weft';
+const RUNBOOKS = 'https://runbooks.example.org';
+
+const METRIC = /\b((?:weft|http_server|nodejs|container|kube|kubelet)_\w+)(\{)?/g;
+
+/** A query that sees one instance only: the filter is the first of every selector. */
+const inNamespace = (expr) =>
+  expr.replace(METRIC, (_, metric, brace) => `${metric}{namespace="${NAMESPACE}"${brace ? ', ' : '}'}`);
+
+const { groups } = parse(readFileSync(join(here, 'alerts.yaml'), 'utf8'));
+const ruleOf = ({ annotations, expr, ...others }) => ({
+  ...others,
+  expr: inNamespace(expr),
+  annotations: { ...annotations, runbook_url: `${RUNBOOKS}/${annotations.runbook_url}` },
+});
 const rule = {
   apiVersion: 'monitoring.coreos.com/v1',
   kind: 'PrometheusRule',
   metadata: { name: 'weft', labels: { 'app.kubernetes.io/name': 'weft' } },
-  spec: parse(readFileSync(join(here, 'alerts.yaml'), 'utf8')),
+  spec: { groups: groups.map((group) => ({ ...group, rules: group.rules.map(ruleOf) })) },
 };
+
+/** Where a query names the namespace: the numbers of the pieces between its quotes. */
+const piecesOf = (expr) =>
+  expr.split('"').flatMap((piece, index, pieces) => (pieces[index - 1]?.endsWith('namespace=') ? [index] : []));
+const select = { kind: 'PrometheusRule', name: 'weft' };
+const podMonitor = { kind: 'PodMonitor', name: 'weft' };
+const replacements = [
+  {
+    source: { ...podMonitor, fieldPath: 'metadata.namespace' },
+    targets: rule.spec.groups.flatMap(({ rules }, group) =>
+      rules.flatMap(({ expr }, number) =>
+        piecesOf(expr).map((index) => ({
+          select,
+          fieldPaths: [`spec.groups.${group}.rules.${number}.expr`],
+          options: { delimiter: '"', index },
+        })),
+      ),
+    ),
+  },
+  {
+    source: { ...podMonitor, fieldPath: 'metadata.annotations.[weft.dev/runbooks]' },
+    targets: [
+      {
+        select,
+        fieldPaths: ['spec.groups.*.rules.*.annotations.runbook_url'],
+        options: { delimiter: '/docs/', index: 0 },
+      },
+    ],
+  },
+];
 
 mkdirSync(join(target, 'dashboards'), { recursive: true });
 writeFileSync(
   join(target, 'prometheus-rule.yaml'),
   `# Made by make.mjs from alerts.yaml.\n${stringify(rule, { lineWidth: 120 })}`,
+);
+mkdirSync(join(target, '../monitoring-replacements'), { recursive: true });
+writeFileSync(
+  join(target, '../monitoring-replacements/replacements.yaml'),
+  `# Made by make.mjs from alerts.yaml.\n${stringify(replacements, { lineWidth: 120 })}`,
 );
 for (const [name, one] of Object.entries(DASHBOARDS))
   writeFileSync(join(target, 'dashboards', `${name}.json`), `${JSON.stringify(dashboard(name, one), null, 2)}\n`);

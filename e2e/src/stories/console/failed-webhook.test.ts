@@ -1,8 +1,8 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/console-page';
-import { picture } from '../../support/settings-page';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { picture } from '../../support/browser/picture';
 import { dataOf, restClient } from '../../support/rest';
 
 const HOSTILE = '<img src=x onerror=alert(1)> "quoted" javascript:alert(1)';

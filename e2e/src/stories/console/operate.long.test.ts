@@ -1,8 +1,8 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/console-page';
-import { picture } from '../../support/settings-page';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { picture } from '../../support/browser/picture';
 import { dataOf, restClient, type Rest } from '../../support/rest';
 import { node } from '../../support/workflows';
 

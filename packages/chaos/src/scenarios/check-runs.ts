@@ -2,7 +2,7 @@ import type { Violation } from '../checks/evidence';
 import type { Sink } from '../environment/sink';
 import { idIn } from '../load/id-in';
 import type { ExecutionRow } from '../watch/store';
-import type { Reply } from './crowd';
+import type { Reply } from './tenants/crowd';
 import type { Wanted } from './start-run';
 
 /** Evidence about the runs of clients. */

@@ -1,13 +1,13 @@
 import { SERVICES } from '@weft/local-stack';
 import type { Scenario } from '../arguments';
 import type { ScenarioResult } from './scenario-result';
-import { hostileTenant } from './hostile-tenant';
-import { keyRotation } from './key-rotation';
-import { manyOwners } from './many-owners';
-import { natsRotation } from './nats-rotation';
-import { overload } from './overload';
+import { hostileTenant } from './tenants/hostile-tenant';
+import { keyRotation } from './rotation/key-rotation';
+import { manyOwners } from './tenants/many-owners';
+import { natsRotation } from './rotation/nats-rotation';
+import { overload } from './tenants/overload';
 import { rollingRestart } from './rolling-restart';
-import { strangers } from './strangers';
+import { strangers } from './strangers/strangers';
 
 /** Settings of a scenario. */
 export interface ScenarioOptions {

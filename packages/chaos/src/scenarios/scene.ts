@@ -6,7 +6,7 @@ import { createApi, type Api } from '../load/api';
 import type { Kind } from '../load/kind';
 import { storeWorkflows } from '../load/store-workflows';
 import { openStoreReader, type ExecutionRow, type StoreReader } from '../watch/store';
-import { startCrowd } from './crowd';
+import { startCrowd } from './tenants/crowd';
 import { readDeployedLimits, type DeployedLimit } from './deployed-limits';
 import type { Ingress } from './start-run';
 

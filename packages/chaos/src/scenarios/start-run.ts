@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idIn } from '../load/id-in';
 import type { Kind } from '../load/kind';
-import type { Crowd, CrowdRequest, Reply } from './crowd';
+import type { Crowd, CrowdRequest, Reply } from './tenants/crowd';
 
 /** A run requested by a client, with every answer that the client got. */
 export interface Wanted {

@@ -98,10 +98,11 @@ const follow = (id: string, show: (run: LiveRun) => void): Follower => {
   };
 };
 
-/** The events of an execution, live; one connection while the page is visible. */
-export const useLiveRun = (id: string): LiveRun => {
+/** The events of an execution, live; one connection while the page is visible, none without an id. */
+export const useLiveRun = (id: string | undefined): LiveRun => {
   const [state, setState] = useState({ id, run: EMPTY });
   useEffect(() => {
+    if (id === undefined) return;
     const follower = follow(id, (run) => setState({ id, run }));
     return () => follower.stop();
   }, [id]);

@@ -26,7 +26,11 @@ export const queryClient = new QueryClient({
 });
 
 /** Every 3 s while all is well, then more and more rarely, up to 30 s. */
-const pollMs = ({ state }: { readonly state: { readonly fetchFailureCount: number; readonly error: unknown } }) => {
+export const pollMs = ({
+  state,
+}: {
+  readonly state: { readonly fetchFailureCount: number; readonly error: unknown };
+}) => {
   if (state.error !== null && !mayPass(state.error)) return false;
   return Math.min(MAX_POLL_MS, POLL_MS * 2 ** Math.min(5, state.error === null ? 0 : 1 + state.fetchFailureCount));
 };

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { sessionEnded } from '../api/client';
 import { sessionQuery, setupQuery } from '../api/queries';
+import { forgetInvitation, invitationToken } from '../features/sign-in/invitation';
 import { ErrorState, Loading } from '../ui/states';
 import { useStore } from '../ui/store';
 import { router } from './router';
@@ -11,11 +12,37 @@ const SessionDialog = lazy(() => import('./session-dialog').then((module) => ({ 
 const SetUp = lazy(() => import('../features/sign-in/set-up').then((module) => ({ default: module.SetUp })));
 const SignInPage = lazy(() => import('../features/sign-in/sign-in').then((module) => ({ default: module.SignInPage })));
 
-/** Shows the set-up, the sign-in or the console. */
+const AcceptInvitation = lazy(() =>
+  import('../features/sign-in/accept-invitation').then((module) => ({ default: module.AcceptInvitation })),
+);
+
+/** The token of the link that was followed; a link may be opened while the page is already open. */
+const useInvitationToken = () => {
+  const [token, setToken] = useState(invitationToken);
+  useEffect(() => {
+    const onHash = (): void => setToken(invitationToken());
+    window.addEventListener('hashchange', onHash);
+    return () => window.removeEventListener('hashchange', onHash);
+  }, []);
+  const forget = (): void => {
+    forgetInvitation();
+    setToken(undefined);
+  };
+  return { token, forget };
+};
+
+/** Shows an invitation, the set-up, the sign-in or the console. */
 export const Gate = () => {
   const session = useQuery(sessionQuery);
   const setup = useQuery({ ...setupQuery, enabled: session.data === null });
   const isEnded = useStore(sessionEnded);
+  const { token, forget } = useInvitationToken();
+  if (token !== undefined)
+    return (
+      <Suspense>
+        <AcceptInvitation key={token} token={token} done={forget} />
+      </Suspense>
+    );
   if (session.isError)
     return (
       <main className="alone">

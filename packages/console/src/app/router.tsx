@@ -1,32 +1,9 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  type ErrorComponentProps,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readExecutionSearch, readInspectorSearch } from '../features/executions/search';
 import { readEditorSearch } from '../features/editor/search';
 import { readWorkflowSearch } from '../features/workflows/search';
-import { ErrorState, PageState } from '../ui/states';
-import { reloadOnce } from './reload';
-import { Shell } from './shell';
-
-/** A fault of a screen. A missing chunk means that a release replaced it. */
-const ScreenError = ({ error, reset }: ErrorComponentProps) => {
-  const message = error instanceof Error ? error.message : '';
-  if (/dynamically imported module/i.test(message) && reloadOnce(message)) return null;
-  return <ErrorState isPage error={error} what="this screen" retry={reset} />;
-};
-
-const rootRoute = createRootRoute({
-  component: Shell,
-  notFoundComponent: () => (
-    <PageState isPage icon="search" tone="neutral" title="There is no such page">
-      <p>Choose one from the navigation.</p>
-    </PageState>
-  ),
-});
+import { adminRoutes } from './admin-routes';
+import { rootRoute, ScreenError } from './root-route';
 
 const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -77,6 +54,7 @@ export const router = createRouter({
     executionsRoute,
     executionRoute,
     statusRoute,
+    ...adminRoutes,
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: ScreenError,

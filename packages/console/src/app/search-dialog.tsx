@@ -4,7 +4,11 @@ import { useDeferredValue, useState } from 'react';
 import { weft } from '../api/client';
 import { Modal } from '../ui/dialog';
 import { Icon, type IconName } from '../ui/icon';
+import { errorText } from '../ui/format';
+import { notify } from '../ui/toast';
+import { usePlaces } from './places';
 import { router } from './router';
+import { signOut } from './sign-out';
 
 interface Entry {
   readonly value: string;
@@ -22,15 +26,24 @@ const command = (label: string, hint: string, icon: IconName, open: () => void):
   open,
 });
 
-const COMMANDS: readonly Entry[] = [
-  command('Overview', 'Go to', 'home', () => void router.navigate({ to: '/' })),
-  command('Workflows', 'Go to', 'workflow', () => void router.navigate({ to: '/workflows' })),
-  command('Executions', 'Go to', 'runs', () => void router.navigate({ to: '/executions' })),
+const FIXED: readonly Entry[] = [
   command('Failed executions of the last day', 'Go to', 'error', () => {
     void router.navigate({ to: '/executions', search: { status: 'error', period: '24h' } });
   }),
-  command('Status', 'Go to', 'gauge', () => void router.navigate({ to: '/status' })),
-  command('Settings', 'Go to', 'settings', () => location.assign('/settings/')),
+  command('New credential', 'Create', 'key', () => void router.navigate({ to: '/credentials/new', search: {} })),
+  command('Account', 'Go to', 'settings', () => void router.navigate({ to: '/account' })),
+  command('API reference', 'Go to', 'file', () => location.assign('/docs/')),
+  command('Sign out', 'Account', 'signOut', () => {
+    void signOut().catch((error: unknown) => notify('You are still signed in', 'error', errorText(error)));
+  }),
+];
+
+/** Screens that the caller may open, and other commands. */
+const useCommands = (): readonly Entry[] => [
+  ...usePlaces()
+    .flatMap(({ places }) => places)
+    .map(({ to, label, icon }) => command(label, 'Go to', icon, () => void router.navigate({ to }))),
+  ...FIXED,
 ];
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text);
@@ -61,7 +74,7 @@ const useEntries = (text: string): readonly Entry[] => {
         },
       ]
     : [];
-  const commands = COMMANDS.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  const commands = useCommands().filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   return [...execution, ...workflows, ...commands];
 };
 

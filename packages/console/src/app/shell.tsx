@@ -1,41 +1,22 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { callPage, isOutdated } from '../api/client';
-import { callerQuery, executionsQuery, useMay } from '../api/queries';
+import { isOutdated } from '../api/client';
+import { callerQuery, executionsQuery } from '../api/queries';
 import { errorText } from '../ui/format';
-import { Icon, type IconName, Logo } from '../ui/icon';
+import { Icon, Logo } from '../ui/icon';
 import { MenuButton, type MenuEntry } from '../ui/menu';
 import { notify } from '../ui/toast';
 import { useStore } from '../ui/store';
-import { eraseWork } from './erase';
+import { EXECUTIONS, OVERVIEW, type Place, usePlaces, WORKFLOWS } from './places';
 import { isSearchOpen, useShortcuts } from './shortcuts';
+import { signOut } from './sign-out';
 
 const SearchDialog = lazy(() => import('./search-dialog').then(({ SearchDialog: dialog }) => ({ default: dialog })));
 const KeysDialog = lazy(() => import('./keys-dialog').then(({ KeysDialog: dialog }) => ({ default: dialog })));
 
-interface Place {
-  readonly to: '/' | '/workflows' | '/executions' | '/status';
-  readonly label: string;
-  readonly icon: IconName;
-}
-
-const OVERVIEW: Place = { to: '/', label: 'Overview', icon: 'home' };
-const EXECUTIONS: Place = { to: '/executions', label: 'Executions', icon: 'runs' };
-const WORKFLOWS: Place = { to: '/workflows', label: 'Workflows', icon: 'workflow' };
-const STATUS: Place = { to: '/status', label: 'Status', icon: 'gauge' };
-
-/** Ends the session and erases everything that this browser holds. */
-const signOut = async (): Promise<void> => {
-  try {
-    await callPage('DELETE', '/session');
-  } catch (error) {
-    return notify('You are still signed in', 'error', errorText(error));
-  }
-  await eraseWork();
-  // A fresh page: nothing of the session stays in memory.
-  location.assign('/console/');
-};
+const leave = (): void =>
+  void signOut().catch((error: unknown) => notify('You are still signed in', 'error', errorText(error)));
 
 const NavLink = ({ to, label, icon, count }: Place & { count?: string | undefined }) => (
   <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
@@ -55,30 +36,21 @@ const useRunning = (): string | undefined => {
 
 const Sidebar = ({ account }: { account: readonly MenuEntry[] }) => {
   const email = useQuery(callerQuery).data?.user.email ?? '';
-  const isManager = useMay('audit:read');
+  const running = useRunning();
   return (
     <nav className="side" aria-label="Main">
       <Link className="brand" to="/" aria-label="Weft">
         <Logo />
         <span>Weft</span>
       </Link>
-      <div className="nav">
-        <h2>Operate</h2>
-        <NavLink {...OVERVIEW} />
-        <NavLink {...EXECUTIONS} count={useRunning()} />
-      </div>
-      <div className="nav">
-        <h2>Build</h2>
-        <NavLink {...WORKFLOWS} />
-      </div>
-      <div className="nav">
-        <h2>Manage</h2>
-        {isManager && <NavLink {...STATUS} />}
-        <a href="/settings/">
-          <Icon name="settings" />
-          <span className="t">Settings</span>
-        </a>
-      </div>
+      {usePlaces().map(({ title, places }) => (
+        <div key={title} className="nav">
+          <h2>{title}</h2>
+          {places.map((place) => (
+            <NavLink key={place.to} {...place} count={place === EXECUTIONS ? running : undefined} />
+          ))}
+        </div>
+      ))}
       <div className="nav side-end">
         <button type="button" onClick={() => isSearchOpen.set(true)}>
           <Icon name="search" />
@@ -95,9 +67,11 @@ const Sidebar = ({ account }: { account: readonly MenuEntry[] }) => {
   );
 };
 
-const TabBar = ({ account }: { account: readonly MenuEntry[] }) => (
+const TABS: readonly Place[] = [OVERVIEW, WORKFLOWS, EXECUTIONS];
+
+const TabBar = ({ entries }: { entries: readonly MenuEntry[] }) => (
   <nav className="tabbar" aria-label="Main, small">
-    {[OVERVIEW, WORKFLOWS, EXECUTIONS].map(({ to, label, icon }) => (
+    {TABS.map(({ to, label, icon }) => (
       <Link
         key={to}
         to={to}
@@ -108,7 +82,7 @@ const TabBar = ({ account }: { account: readonly MenuEntry[] }) => (
         {label}
       </Link>
     ))}
-    <MenuButton className="more" entries={account}>
+    <MenuButton className="more" entries={entries}>
       <Icon name="more" size={20} />
       More
     </MenuButton>
@@ -144,19 +118,24 @@ export const Shell = () => {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const isSearching = useStore(isSearchOpen);
   const main = useFocusOnNavigation();
+  const navigate = useNavigate();
   const isRail = useRouterState({
     select: ({ location: { pathname } }) => /\/(?:executions|workflows)\/./.test(pathname),
   });
-  const isManager = useMay('audit:read');
+  const groups = usePlaces();
   useShortcuts(() => setHelpOpen(true));
   const account: readonly MenuEntry[] = [
     { label: 'Search', icon: 'search', act: () => isSearchOpen.set(true) },
-    ...(isManager ? [{ label: 'Status', icon: 'gauge' as const, act: () => location.assign('/console/status') }] : []),
-    { label: 'Settings', icon: 'settings', act: () => location.assign('/settings/') },
+    { label: 'Account', icon: 'settings', act: () => void navigate({ to: '/account' }) },
     { label: 'Keyboard shortcuts', icon: 'zap', act: () => setHelpOpen(true) },
     { label: 'API reference', icon: 'file', act: () => location.assign('/docs/') },
-    { label: 'Sign out', icon: 'signOut', act: () => void signOut() },
+    { label: 'Sign out', icon: 'signOut', act: leave },
   ];
+  // In a narrow window, the menu has the screens that are not tabs.
+  const others = groups
+    .flatMap(({ places }) => places)
+    .filter((place) => !TABS.includes(place))
+    .map(({ to, label, icon }): MenuEntry => ({ label, icon, act: () => void navigate({ to }) }));
   return (
     <div className={`shell${isRail ? ' rail' : ''}`}>
       <a className="skip" href="#main">
@@ -167,7 +146,7 @@ export const Shell = () => {
         <Outdated />
         <Outlet />
       </main>
-      <TabBar account={account} />
+      <TabBar entries={[...others, ...account]} />
       <Suspense>
         {isSearching && <SearchDialog close={() => isSearchOpen.set(false)} />}
         {isHelpOpen && <KeysDialog close={() => setHelpOpen(false)} />}

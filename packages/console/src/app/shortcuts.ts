@@ -18,7 +18,7 @@ export const setSingleKeys = (isOn: boolean): void => {
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+  (target.isContentEditable || target.shadowRoot !== null || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
 const SEQUENCE_MS = 1_000;
 

@@ -4,9 +4,13 @@ import type { IconName } from './icon';
 /** An entry of a menu. */
 export interface MenuEntry {
   readonly label: string;
+  /** Tells entries with the same label apart. */
+  readonly id?: string;
   readonly icon?: IconName;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
+  /** A second line, such as why the entry is disabled. */
+  readonly hint?: string;
   readonly act: () => void;
 }
 

@@ -11,10 +11,17 @@ export const OpenMenu = ({ label, children, className = 'btn quiet icon', entrie
     <Menu.Portal>
       <Menu.Positioner className="floating" sideOffset={4} align="end">
         <Menu.Popup className="menu">
-          {entries.map(({ label: text, icon, isDanger = false, isDisabled = false, act }) => (
-            <Menu.Item key={text} className={isDanger ? 'danger' : ''} disabled={isDisabled} onClick={act}>
+          {entries.map(({ label: text, id, icon, isDanger = false, isDisabled = false, hint, act }) => (
+            <Menu.Item key={id ?? text} className={isDanger ? 'danger' : ''} disabled={isDisabled} onClick={act}>
               {icon !== undefined && <Icon name={icon} />}
-              {text}
+              {hint === undefined ? (
+                text
+              ) : (
+                <span>
+                  {text}
+                  <small className="hint">{hint}</small>
+                </span>
+              )}
             </Menu.Item>
           ))}
         </Menu.Popup>

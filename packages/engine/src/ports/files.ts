@@ -1,4 +1,4 @@
-import type { BinaryReference } from '../items';
+import type { BinaryReference } from '../items/items';
 
 /** Metadata of a file. */
 export interface FileFacts {

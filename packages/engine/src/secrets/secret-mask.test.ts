@@ -1,4 +1,4 @@
-import type { Outputs } from '../items';
+import type { Outputs } from '../items/items';
 import { SecretMask } from './secret-mask';
 
 const maskOf = (...secrets: string[]): SecretMask => {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { escapePattern, withoutTrailing } from '@weft/service-kit/text';
-import type { Item, Outputs } from '../items';
+import type { Item, Outputs } from '../items/items';
 import type { FileFacts } from '../ports/files';
-import type { ExecutionError } from '../run-record';
+import type { ExecutionError } from '../records/run-record';
 import { MIN_DECLARED_LENGTH, secretsIn } from './credential-secrets';
 
 /** Replacement of a secret. */

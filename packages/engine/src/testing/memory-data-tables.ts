@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { NodeFailure } from '../node-failure';
+import { NodeFailure } from '../node/node-failure';
 import type { DataTable, DataTables, RowCondition, RowFilter, TableRow } from '../ports/data-tables';
 
 /** A table of a test: its columns are those of its rows. */

@@ -1,4 +1,4 @@
-import { referenceTo } from '../file-reference';
+import { referenceTo } from '../records/file-reference';
 import type { FileStore } from '../ports/files';
 
 /** Files that live in this process only. */

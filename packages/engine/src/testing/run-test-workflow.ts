@@ -2,15 +2,15 @@ import { memoryDataTables } from './memory-data-tables';
 import { memoryFileArea } from './memory-file-area';
 import type { Json, JsonObject, KindTable } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
-import type { EngineState } from '../engine-state';
-import { decodeState, encodeState, initialState } from '../engine-state';
-import type { Item } from '../items';
-import type { NodeContext, NodeExecutor, NodeRegistry, Resume, RunNode } from '../node';
+import type { EngineState } from '../records/engine-state';
+import { decodeState, encodeState, initialState } from '../records/engine-state';
+import type { Item } from '../items/items';
+import type { NodeContext, NodeExecutor, NodeRegistry, Resume, RunNode } from '../node/node';
 import type { NodePorts } from '../ports';
-import { prepareWorkflow } from '../prepare-workflow';
-import type { NodeRunRecord, RunData } from '../run-record';
-import type { NodeRunEvent, RunDeps, RunOutcome, StopReason } from '../run-request';
-import { runWorkflow } from '../run-workflow';
+import { prepareWorkflow } from '../prepare/prepare-workflow';
+import type { NodeRunRecord, RunData } from '../records/run-record';
+import type { NodeRunEvent, RunDeps, RunOutcome, StopReason } from '../run/run-request';
+import { runWorkflow } from '../run/run-workflow';
 import type { MailSender } from '@weft/outbound';
 
 /**
@@ -167,7 +167,8 @@ function emitted(context: NodeContext): Item[] {
   return (Array.isArray(items) ? items : []).map((value) => ({ json: { value } }));
 }
 
-function definitionOf(test: TestRun): JsonObject {
+/** The definition that a test runs. */
+export function definitionOf(test: Pick<TestRun, 'nodes' | 'links' | 'definition'>): JsonObject {
   const connections: Record<string, { main: { node: string; type: string; index: number }[][] }> = {};
   for (const link of test.links) {
     const [from = '', to = ''] = link.split('>');

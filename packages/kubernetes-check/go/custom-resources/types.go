@@ -6,6 +6,7 @@ package types
 
 import (
 	_ "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+	_ "github.com/external-secrets/external-secrets/apis/externalsecrets/v1"
 	_ "github.com/kedacore/keda/v2/apis/keda/v1alpha1"
 	_ "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	_ "sigs.k8s.io/controller-tools/cmd/controller-gen"

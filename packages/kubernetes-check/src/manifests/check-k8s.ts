@@ -5,15 +5,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { proveScheduling } from './k8s-scheduling';
+import { findHelm } from '../chart-check/find-helm';
+import { proveRelease } from './k8s-release';
+import { bringNodes, proveScheduling } from './k8s-scheduling';
 import { COMPONENTS, HAS_KUBECTL, manifestWith, objectsOf, type Rendered } from '@weft/e2e/rendered';
 
 /** Components that only fit the production overlay. */
-const IN_PRODUCTION: readonly string[] = ['fixed-replicas', 'nats-cluster', 'nats-security'];
+const IN_PRODUCTION: readonly string[] = ['fixed-replicas', 'nats-cluster', 'nats-security', 'production'];
+/** Components that the overlays local and small have. */
+const IN_LOCAL: readonly string[] = ['mongodb-single', 'nats-single', 'small'];
 const SETS: readonly (readonly [overlay: string, ...components: string[]])[] = [
   ['local'],
+  ['small'],
   ['production'],
-  ['local', ...COMPONENTS.filter((name) => !IN_PRODUCTION.includes(name))],
+  ['small', ...COMPONENTS.filter((name) => ![...IN_PRODUCTION, ...IN_LOCAL].includes(name))],
   ['production', 'monitoring', 'tls', 'gateway-api', 'ingress', 'nats-security', 'nats-certificate', 'grpc-clients'],
 ];
 const isPlainProduction = (set: readonly string[]): boolean => set.join() === 'production';
@@ -139,14 +144,20 @@ const check = async (report: Report, folder: string): Promise<number> => {
       if (components.includes('autoscaling')) proveScaleSurvives(kubectl, namespace, text);
       report(`${name}: ${accepted} objects accepted without a warning, ${pods} pods admitted under restricted`);
     }
-    await proveScheduling(cluster, `weft-${SETS.findIndex(isPlainProduction) + 1}`, report);
+    const nodes = await bringNodes(cluster, report);
+    try {
+      await proveScheduling(cluster, nodes, `weft-${SETS.findIndex(isPlainProduction) + 1}`, report);
+      await proveRelease(cluster, await findHelm(report), join(folder, 'helm'), report);
+    } finally {
+      await nodes.stop();
+    }
     return 0;
   } finally {
     await cluster.stop();
   }
 };
 
-/** `npm run check:k8s`: applies every overlay and component to a real API server, strictly. */
+/** `npm run check:k8s`: applies every overlay, component and the chart to a real API server, strictly. */
 runAsCommand(async ({ report, interrupted }) => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-k8s-'));
   try {

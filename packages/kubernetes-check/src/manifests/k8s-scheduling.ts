@@ -1,7 +1,7 @@
 import { type Report, runCommand, StackError } from '@weft/local-stack';
 import type { PreparedCluster } from '../cluster/prepare-cluster';
 import { createApiClient } from '../node/api-client';
-import { pretendNodes } from '../node/pretended-nodes';
+import { pretendNodes, type PretendedNodes } from '../node/pretended-nodes';
 
 const NODES = 6;
 const ZONES = 3;
@@ -99,26 +99,30 @@ const proveDrain = async (scene: Scene, places: Places): Promise<string> => {
   return `${fullest} with ${count} pods was drained, and no Deployment lacked more than one pod`;
 };
 
+/** Nodes for the real scheduler, in several zones. */
+export const bringNodes = (cluster: PreparedCluster, report: Report): Promise<PretendedNodes> =>
+  pretendNodes(createApiClient(cluster.access), NODES, ZONES, report);
+
 /** Places pods by the real scheduler on pretended nodes, restarts everything three times, and drains a node. */
-export const proveScheduling = async (cluster: PreparedCluster, namespace: string, report: Report): Promise<void> => {
-  const nodes = await pretendNodes(createApiClient(cluster.access), NODES, ZONES, report);
+export const proveScheduling = async (
+  cluster: PreparedCluster,
+  nodes: PretendedNodes,
+  namespace: string,
+  report: Report,
+): Promise<void> => {
   const scene: Scene = {
     zones: nodes.zones,
     kubectl: (...args) => runCommand('kubectl', ['--kubeconfig', cluster.kubeconfig, '-n', namespace, ...args]),
   };
-  try {
-    const names = (await list<Deployed>(scene, 'deployments')).map(({ metadata }) => metadata.name);
+  const names = (await list<Deployed>(scene, 'deployments')).map(({ metadata }) => metadata.name);
+  await rolledOut(scene, names);
+  let places = await checkSpread(scene, 'at first');
+  for (let restart = 1; restart <= RESTARTS; restart += 1) {
+    for (const name of names) await scene.kubectl('rollout', 'restart', `deployment/${name}`);
     await rolledOut(scene, names);
-    let places = await checkSpread(scene, 'at first');
-    for (let restart = 1; restart <= RESTARTS; restart += 1) {
-      for (const name of names) await scene.kubectl('rollout', 'restart', `deployment/${name}`);
-      await rolledOut(scene, names);
-      places = await checkSpread(scene, `after restart ${restart}`);
-    }
-    const spread = [...places].map(([component, at]) => `${component} ${at.length}`).join(', ');
-    report(`no pods of a component share a node or are in one zone, after ${RESTARTS} restarts: ${spread}`);
-    report(await proveDrain(scene, places));
-  } finally {
-    await nodes.stop();
+    places = await checkSpread(scene, `after restart ${restart}`);
   }
+  const spread = [...places].map(([component, at]) => `${component} ${at.length}`).join(', ');
+  report(`no pods of a component share a node or are in one zone, after ${RESTARTS} restarts: ${spread}`);
+  report(await proveDrain(scene, places));
 };

@@ -37,7 +37,7 @@ Weft is ready after ${(tookMs / 1000).toFixed(1)} s.
 
   REST        ${base}/api/v1
   console     ${base}/console/
-  API keys    ${base}/settings
+  API keys    ${base}/console/keys
   gRPC        ${targets.join(', ')}
   owner       ${stack.ownerEmail}${showsPassword ? `  password ${stack.ownerPassword}` : ''}
   API key     ${stack.apiKey}

@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { type CredentialTest, type JsonObject, textField } from '@weft/node-catalogue';
 import type { OutboundHttp } from '@weft/outbound';
 import { withoutTrailing } from '@weft/service-kit/text';
-import { allowedHostsOf, applyCredential, type CredentialParts, NO_CREDENTIAL } from '../http-request/apply-credential';
+import {
+  allowedHostsOf,
+  applyCredential,
+  type CredentialParts,
+  NO_CREDENTIAL,
+} from '../http-request/authentication/apply-credential';
 import { clientCertificateOf } from '../http-request/authentication/client-certificate';
 import { checkedUrl } from '../http-request/read-settings';
-import { isSuccess, sendRequest } from '../http-request/send-request';
+import { isSuccess, sendRequest } from '../http-request/request/send-request';
 import type { TestedCredential, TestResult } from './test-credential';
 
 /** A credential that is tested by a request. */

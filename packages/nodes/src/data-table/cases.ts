@@ -17,7 +17,7 @@ const named = { dataTableId: BY_ID, ...where('who', '={{ $json.name }}') };
 const columns = { mappingMode: 'defineBelow', value: { who: '={{ $json.name }}', age: 1 } };
 
 /**
- * The cases of Data table. The tables are in memory; test/data-table-rows.test.ts of the workflows service covers
+ * The cases of Data table. The tables are in memory; test/data/data-table-rows.test.ts of the workflows service covers
  * stored ones.
  */
 export const dataTableCases: KindCases = {

@@ -98,7 +98,7 @@ export const graphql: KindDescriptor = {
         { value: 'json', label: 'JSON' },
       ],
     },
-    { name: 'query', label: 'Query auth', type: 'string', default: '', required: true },
+    { name: 'query', label: 'Query', type: 'string', default: '', required: true },
     { name: 'variables', label: 'Variables', type: 'json', default: '' },
     { name: 'operationName', label: 'Operation name', type: 'string', default: '' },
     {

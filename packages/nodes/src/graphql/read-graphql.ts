@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { fieldsOf, textOf } from '../http-request/read-fields';
+import { fieldsOf, textOf } from '../http-request/request/read-fields';
 import { checkedUrl } from '../http-request/read-settings';
 import { toJsonObject } from '../shared/read-parameter';
 import type { BodySettings, CredentialType, Fields, Read, RequestSettings } from '../http-request/settings';

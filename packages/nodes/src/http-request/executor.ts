@@ -4,9 +4,9 @@ import type { HttpRequestContext } from './http-request-context';
 import { asNewest } from './older-versions';
 import { parametersOf } from './parameters-of';
 import { readBatches } from './read-settings';
-import { requestForItem, type RunShared } from './request-for-item';
+import { requestForItem, type RunShared } from './request/request-for-item';
 import { RequestFailed } from './request-failed';
-import { ResponseBudget } from './response-budget';
+import { ResponseBudget } from './response/response-budget';
 import { runBatches } from './run-batches';
 import type { Parameters } from './settings';
 

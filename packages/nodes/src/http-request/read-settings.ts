@@ -1,7 +1,7 @@
 import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { readBody } from './read-body';
-import { byName, fieldsOf, jsonFields, textOf } from './read-fields';
+import { readBody } from './response/read-body';
+import { byName, fieldsOf, jsonFields, textOf } from './request/read-fields';
 import type {
   BatchSettings,
   CredentialType,

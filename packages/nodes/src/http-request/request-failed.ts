@@ -3,11 +3,11 @@ import { field, isJsonObject, textField } from '@weft/node-catalogue';
 import { LIMITS } from '@weft/service-kit/limits';
 import { NodeFailure } from '@weft/engine';
 import { OutboundError, OutboundRefused, type OutboundResponse } from '@weft/outbound';
-import { decodeText } from './decode-text';
-import { parseJsonText } from './parse-json-text';
-import { contentTypeOf } from './read-response';
+import { decodeText } from './response/decode-text';
+import { parseJsonText } from './response/parse-json-text';
+import { contentTypeOf } from './response/read-response';
 import type { RequestSettings, ResponseSettings } from './settings';
-import { connectionMessage, statusMessage } from './status-messages';
+import { connectionMessage, statusMessage } from './response/status-messages';
 
 type Redact = (text: string) => string;
 

@@ -28,7 +28,7 @@ const sends = (it: string, parameters: JsonObject, request: object): NodeCase =>
 
 const list = (over: object = {}) => ({ body: JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }], ...over }) });
 
-/** The cases of n8n. e2e/src/stories/instance-node.test.ts covers the operations on this instance. */
+/** The cases of n8n. e2e/src/stories/runs/instance-node.test.ts covers the operations on this instance. */
 export const n8nCases: KindCases = {
   kind: 'n8n',
   cases: [

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type InstanceAnswer, type InstanceCall, type NodeContext, NodeFailure } from '@weft/engine';
 import { withoutTrailing } from '@weft/service-kit/text';
-import { applyCredential } from '../http-request/apply-credential';
+import { applyCredential } from '../http-request/authentication/apply-credential';
 import { exchangeRun } from '../http-request/authentication/exchange';
-import { JSON_ANSWER, readResponse } from '../http-request/read-response';
+import { JSON_ANSWER, readResponse } from '../http-request/response/read-response';
 import { checkedUrl } from '../http-request/read-settings';
-import { redactor } from '../http-request/redact';
+import { redactor } from '../http-request/response/redact';
 import { statusFailure } from '../http-request/request-failed';
-import type { ResponseBudget } from '../http-request/response-budget';
-import { isSuccess, sendRequest } from '../http-request/send-request';
+import type { ResponseBudget } from '../http-request/response/response-budget';
+import { isSuccess, sendRequest } from '../http-request/request/send-request';
 import type { Fields } from '../http-request/settings';
 
 const TIMEOUT_MS = 300_000;

@@ -3,7 +3,7 @@ import { type Item, messageOf, type NodeExecutor, type NodeResult, output } from
 import type { FormatContext } from '../shared/file-formats/run-format-task';
 import type { HttpRequestContext } from '../http-request/http-request-context';
 import { parametersOf } from '../http-request/parameters-of';
-import { textOf } from '../http-request/read-fields';
+import { textOf } from '../http-request/request/read-fields';
 import { runBatches } from '../http-request/run-batches';
 import type { Read } from '../http-request/settings';
 import { fetchFeed } from './fetch-feed';

@@ -1,11 +1,11 @@
 import { messageOf, type NodeContext, NodeFailure, type NodePorts } from '@weft/engine';
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { NO_CREDENTIAL } from '../http-request/apply-credential';
-import { decodeText } from '../http-request/decode-text';
-import { contentTypeOf } from '../http-request/read-response';
+import { NO_CREDENTIAL } from '../http-request/authentication/apply-credential';
+import { decodeText } from '../http-request/response/decode-text';
+import { contentTypeOf } from '../http-request/response/read-response';
 import { checkedUrl } from '../http-request/read-settings';
 import { statusFailure } from '../http-request/request-failed';
-import { isSuccess, sendRequest } from '../http-request/send-request';
+import { isSuccess, sendRequest } from '../http-request/request/send-request';
 import { type FormatContext, runFormatTask } from '../shared/file-formats/run-format-task';
 
 const TIMEOUT_MS = 60_000;

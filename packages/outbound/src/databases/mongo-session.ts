@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type * as Driver from 'mongodb';
 import type { Collection, Db, MongoClient, SortDirection } from 'mongodb';
-import { startDeadline } from '../deadline';
-import { describeFailure, systemFailure } from '../describe-failure';
+import { startDeadline } from '../http/deadline';
+import { describeFailure, systemFailure } from '../http/describe-failure';
 import type { OpenSocket } from '../mail/mail-sender';
-import { OutboundError } from '../outbound-http';
+import { OutboundError } from '../http/outbound-http';
 import { BoundedSession } from '../sessions/bounded-session';
 import { ByteMeter } from '../sessions/byte-meter';
 import {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Driver from 'mysql2';
 import type { Connection, FieldPacket } from 'mysql2';
 import type { OpenSocket } from '../mail/mail-sender';
-import { OutboundError } from '../outbound-http';
+import { OutboundError } from '../http/outbound-http';
 import { ServerConnection } from '../sessions/server-connection';
 import {
   DatabaseFailed,

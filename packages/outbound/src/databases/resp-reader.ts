@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { OutboundError } from '../outbound-http';
+import { OutboundError } from '../http/outbound-http';
 import { DatabaseFailed, type RedisReply } from './databases';
 
 const LINE_END = Buffer.from('\r\n');

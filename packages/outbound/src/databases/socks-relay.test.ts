@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { SocksClient } from 'socks';
-import { createOutboundClient } from '../outbound-client';
+import { createOutboundClient } from '../http/outbound-client';
 import { serveTcp } from '../testing';
 import { ByteMeter } from '../sessions/byte-meter';
 import { SocksRelay, type Unreachable } from './socks-relay';

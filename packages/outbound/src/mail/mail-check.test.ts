@@ -1,5 +1,5 @@
 import type { SMTPServerOptions } from 'smtp-server';
-import { createOutboundClient } from '../outbound-client';
+import { createOutboundClient } from '../http/outbound-client';
 import { MailFailed, type MailServer } from './mail';
 import { createMailCheck } from './mail-sender';
 import { serveMail, type TestMailServer } from './testing/mail-server';

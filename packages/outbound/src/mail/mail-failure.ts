@@ -1,7 +1,7 @@
 import { MailFailed, type MailServer } from './mail';
 import type { MailBounds } from './mail-bounds';
-import { OutboundError } from '../outbound-http';
-import type { Deadline } from '../deadline';
+import { OutboundError } from '../http/outbound-http';
+import type { Deadline } from '../http/deadline';
 
 /** Maximum number of characters repeated from a server's message. */
 const MAX_SAID = 500;

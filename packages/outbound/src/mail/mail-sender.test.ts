@@ -1,7 +1,7 @@
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { type Mail, MailFailed, type MailServer } from './mail';
-import { OutboundError, OutboundRefused } from '../outbound-http';
-import { createOutboundClient, type OutboundClient } from '../outbound-client';
+import { OutboundError, OutboundRefused } from '../http/outbound-http';
+import { createOutboundClient, type OutboundClient } from '../http/outbound-client';
 import { type LocalServer, serveTcp } from '../testing/local-server';
 import { serveProxy } from '../testing/proxy-server';
 import type { MailBounds } from './mail-bounds';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { createTransport, type SMTPSentMessageInfo } from 'nodemailer';
 import type { Mail, MailReceipt, MailSender, MailServer } from './mail';
-import { type Deadline, startDeadline } from '../deadline';
-import { describeFailure } from '../describe-failure';
+import { type Deadline, startDeadline } from '../http/deadline';
+import { describeFailure } from '../http/describe-failure';
 import { MAIL_BOUNDS, type MailBounds } from './mail-bounds';
 import { mailFailure } from './mail-failure';
 

@@ -1,5 +1,5 @@
 import { FTPError, type FTPContext, type FTPResponse } from 'basic-ftp';
-import { OutboundError } from '../outbound-http';
+import { OutboundError } from '../http/outbound-http';
 import type { FtpServer, RemoteBounds } from './file-session';
 import { RemoteFailed, saidBy } from './remote-failure';
 

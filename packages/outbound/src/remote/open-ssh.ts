@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Client, type ClientChannel, type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import type { OpenSocket } from '../mail/mail-sender';
-import { OutboundError } from '../outbound-http';
+import { OutboundError } from '../http/outbound-http';
 import { ServerConnection } from '../sessions/server-connection';
 import type { CommandResult, RemoteBounds, SshServer, SshSession } from './file-session';
 import { RemoteFailed, saidBy } from './remote-failure';

@@ -1,6 +1,6 @@
-import type { Deadline } from '../deadline';
-import { describeFailure } from '../describe-failure';
-import type { OutboundError } from '../outbound-http';
+import type { Deadline } from '../http/deadline';
+import { describeFailure } from '../http/describe-failure';
+import type { OutboundError } from '../http/outbound-http';
 
 /** Maximum number of characters repeated from a server's message. */
 const MAX_SAID = 500;

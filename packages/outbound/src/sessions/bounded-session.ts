@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import { OutboundError } from '../outbound-http';
-import { systemFailure } from '../describe-failure';
+import { OutboundError } from '../http/outbound-http';
+import { systemFailure } from '../http/describe-failure';
 import { RemoteFailed } from '../remote/remote-failure';
 import { DatabaseFailed, type QueryBounds, QueryTooLarge, ResultRefused } from '../databases/databases';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { startDeadline } from '../deadline';
-import { describeFailure } from '../describe-failure';
+import { startDeadline } from '../http/deadline';
+import { describeFailure } from '../http/describe-failure';
 import type { OpenSocket } from '../mail/mail-sender';
 import { BoundedSession, type SessionPlan } from './bounded-session';
 import { ByteMeter } from './byte-meter';

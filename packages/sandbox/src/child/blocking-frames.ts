@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { readSync, writeSync } from 'node:fs';
-import type { Frame } from '../frames';
-import { encodeFrame } from '../frames';
+import type { Frame } from '../process/frames';
+import { encodeFrame } from '../process/frames';
 
 const INPUT = 0;
 const OUTPUT = 1;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { EMPTY_INPUT } from '../code-data';
-import { decodeJobTexts, encodeJob, FRAME } from '../frames';
-import { MAX_JOB_BYTES, SANDBOX_LIMITS } from '../limits';
+import { EMPTY_INPUT } from '../code/code-data';
+import { decodeJobTexts, encodeJob, FRAME } from '../process/frames';
+import { MAX_JOB_BYTES, SANDBOX_LIMITS } from '../pools/limits';
 import { serveForks } from '../fork/serve-forks';
 import { sealProcess } from '../seal/seal';
 import { BlockingFrames } from './blocking-frames';

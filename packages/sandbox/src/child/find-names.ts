@@ -1,5 +1,5 @@
 import type { AnyNode } from 'acorn';
-import { childrenOf, isNode } from '../syntax-tree';
+import { childrenOf, isNode } from '../code/syntax-tree';
 
 /** A use of a name other than its declaration. `member`: as the object of a member access. */
 export interface NameUse {

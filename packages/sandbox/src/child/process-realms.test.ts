@@ -1,4 +1,4 @@
-import { EMPTY_INPUT } from '../code-data';
+import { EMPTY_INPUT } from '../code/code-data';
 import { isPlainCode } from './plain-code';
 import { ProcessRealms } from './process-realms';
 import { Realms } from './realms';

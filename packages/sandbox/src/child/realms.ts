@@ -1,6 +1,6 @@
 import { constants, createContext, Script } from 'node:vm';
 import type { Context, CreateContextOptions } from 'node:vm';
-import type { CodeError } from '../code-data';
+import type { CodeError } from '../code/code-data';
 import type { HostFunction } from '../prelude/host';
 import type { RealmSandbox } from '../prelude/realm';
 import type { UserFunction } from '../prelude/run';

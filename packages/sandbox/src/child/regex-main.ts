@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
-import { encodeFrame, FRAME, FrameReader } from '../frames';
-import { REGEX_ATTEMPTS_MS, REGEX_MS, SANDBOX_LIMITS, STARVED_PART } from '../limits';
+import { encodeFrame, FRAME, FrameReader } from '../process/frames';
+import { REGEX_ATTEMPTS_MS, REGEX_MS, SANDBOX_LIMITS, STARVED_PART } from '../pools/limits';
 import type { RegexAnswer, RegexQuestion } from '../regex/regex-messages';
 
 const scope: { pattern: RegExp | undefined; text: string } = { pattern: undefined, text: '' };

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { StopReason } from '../code-runner';
-import { SANDBOX_LIMITS } from '../limits';
+import type { StopReason } from '../code/code-runner';
+import { SANDBOX_LIMITS } from '../pools/limits';
 import type { CompiledCode, Realm, Realms } from './realms';
 
 // Captured before the global names of this realm are removed.

@@ -1,4 +1,4 @@
-import { decodeJob, FRAME } from '../frames';
+import { decodeJob, FRAME } from '../process/frames';
 import { BlockingFrames } from './blocking-frames';
 
 /** Room in a frame for the deadline and the kind of a task. */

@@ -1,4 +1,4 @@
-import { EMPTY_INPUT } from '../code-data';
+import { EMPTY_INPUT } from '../code/code-data';
 import type { Realm, Realms } from './realms';
 import { runInRealm } from './run-in-realm';
 

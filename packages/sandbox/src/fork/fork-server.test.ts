@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
-import { SandboxProcess } from '../sandbox-process';
+import { SandboxProcess } from '../process/sandbox-process';
 import { sealArchitecture } from '../seal/system-calls';
 import { CODE_FLAGS, SandboxSpawner } from '../spawn-sandbox';
 import { emptyInput } from '../testing/run-script';

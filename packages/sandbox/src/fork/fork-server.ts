@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import type { SandboxChild } from '../sandbox-child';
+import type { SandboxChild } from '../process/sandbox-child';
 import { SealUnavailable } from '../seal-unavailable';
 import { type FromForkServer, isForkMessage, type ToForkServer } from './fork-messages';
 

@@ -1,4 +1,4 @@
-import type { CodeError } from '../code-data';
+import type { CodeError } from '../code/code-data';
 
 /** A frame of the user's code in a V8 stack trace, without the message above the frames. */
 const PLACE = /^ {4}at (?:.* \()?code:(\d+):\d+\)?$/m;

@@ -1,4 +1,4 @@
-import type { CodeInput } from '../code-data';
+import type { CodeInput } from '../code/code-data';
 import type { BuiltIns } from './built-ins';
 import { define } from './define';
 import { installConsole } from './globals/console';

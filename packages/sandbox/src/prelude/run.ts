@@ -1,4 +1,4 @@
-import type { CodeInput } from '../code-data';
+import type { CodeInput } from '../code/code-data';
 import { describeThrown } from './realm-errors';
 import type { Roots } from './roots/install-roots';
 import type { PersistentData } from './roots/persistent-data';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { ExpressionError, type RegexFallback, type RegexSearch } from '@weft/expressions';
-import { KILL_AFTER_MS, MAX_SEARCH_MS, REGEX_MS } from '../limits';
+import { KILL_AFTER_MS, MAX_SEARCH_MS, REGEX_MS } from '../pools/limits';
 import type { OnMissingLayer } from '../spawn-sandbox';
 import type { RegexAnswer } from './regex-messages';
 

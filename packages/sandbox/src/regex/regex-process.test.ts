@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { until } from '@weft/service-kit/testing';
-import { REGEX_MS } from '../limits';
+import { REGEX_MS } from '../pools/limits';
 import { RegexProcess } from './regex-process';
 
 describe('the regex process', () => {

@@ -1,6 +1,6 @@
-import type { Frame } from '../frames';
-import { encodeFrame, FRAME, FrameReader } from '../frames';
-import { KILL_AFTER_MS, MAX_SEARCH_MS, SANDBOX_LIMITS } from '../limits';
+import type { Frame } from '../process/frames';
+import { encodeFrame, FRAME, FrameReader } from '../process/frames';
+import { KILL_AFTER_MS, MAX_SEARCH_MS, SANDBOX_LIMITS } from '../pools/limits';
 import type { PipedProcess } from '../spawn-sandbox';
 import { type OnMissingLayer, SandboxSpawner } from '../spawn-sandbox';
 import { readRegexAnswer, type RegexAnswer, type RegexQuestion } from './regex-messages';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { dataBytesOf } from '../memory-limit';
+import { dataBytesOf } from '../pools/memory-limit';
 import { encodeFilter, sealFilter, skipAdvice, type Instruction } from './filter';
 import {
   addressOf,

@@ -1,5 +1,5 @@
 import { getPriority } from 'node:os';
-import { threadsOf } from '../watch-whether-long';
+import { threadsOf } from '../process/watch-whether-long';
 import { callSystem, processId } from './kernel';
 
 /** In nanoseconds: the minimum of the kernel. */

@@ -4,7 +4,7 @@ import { PROCESS_OPTION, setProcessOption } from '../seal/kernel';
 import { installFilter } from '../seal/seal';
 import { sealArchitecture } from '../seal/system-calls';
 import { RegexProcess } from '../regex/regex-process';
-import { SealedPool } from '../sealed-pool';
+import { SealedPool } from '../pools/sealed-pool';
 import type { SandboxLayer } from '../spawn-sandbox';
 import { runScript } from './run-script';
 

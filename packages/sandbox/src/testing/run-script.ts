@@ -1,7 +1,7 @@
 import type { Json } from '@weft/node-catalogue';
-import { EMPTY_INPUT } from '../code-data';
-import type { CodeInput } from '../code-data';
-import type { CodeRunner, CodeStop } from '../code-runner';
+import { EMPTY_INPUT } from '../code/code-data';
+import type { CodeInput } from '../code/code-data';
+import type { CodeRunner, CodeStop } from '../code/code-runner';
 
 /** Outcome of a script. */
 export interface ScriptResult {

@@ -6,6 +6,7 @@ import { RELEASE } from '../lifecycle';
 import { connectDatabase, migrate, type Schema } from '../mongo';
 import { createBackUp, type BackUpTask } from './create-back-up';
 import type { BackUpPlan } from './plan';
+import { pruneBackUps } from './prune-back-ups';
 import { restoreBackUp, verifyBackUp } from './restore-back-up';
 
 /** The database of a service, with its backup plan. */
@@ -16,8 +17,7 @@ export interface BackUpSubject {
   readonly plan: BackUpPlan;
 }
 
-const COMMANDS = ['create', 'verify', 'restore'] as const;
-type Command = (typeof COMMANDS)[number];
+const USAGE = 'Usage: create FOLDER [--verify] | verify FOLDER | restore FOLDER | prune FOLDER NUMBER';
 
 const say = (service: string, line: string): void => void process.stdout.write(`${service}: ${line}\n`);
 
@@ -64,22 +64,30 @@ const verify = async (task: Omit<BackUpTask, 'db'>): Promise<void> => {
   say(task.service, `${documents} documents of ${beganAt}, release ${release}, are complete${keysLine(masterKeys)}`);
 };
 
+const prune = async (service: string, folder: string, keep: number): Promise<void> => {
+  const { kept, removed } = await pruneBackUps(folder, keep);
+  say(service, `kept ${kept.join(', ')}; removed ${removed.length === 0 ? 'none' : removed.join(', ')}`);
+};
+
 /**
- * Runs a backup command of a service as a separate process: `create`, `verify` or `restore`, and the folder of the
- * whole backup, in which each service has a subfolder of its name. On failure it prints one sentence and exits with 1.
- * It reads only `MONGODB_URI` and `MONGODB_DATABASE`.
+ * Runs a backup command of a service as a separate process: `create` (with `--verify` it also checks the files that it
+ * wrote), `verify` or `restore`, and the folder of the whole backup, in which each service has a subfolder of its name;
+ * or `prune`, a folder of whole backups, and the number of those to keep. On failure it prints one sentence and exits
+ * with 1. It reads only `MONGODB_URI` and `MONGODB_DATABASE`.
  */
 export const runBackUp = async (subject: BackUpSubject): Promise<void> => {
   const { service, plan } = subject;
-  const [given, folder] = process.argv.slice(2);
-  const command: Command | undefined = COMMANDS.find((name) => name === given);
+  const [command, folder = '', option] = process.argv.slice(2);
   try {
-    if (command === undefined || folder === undefined || folder === '')
-      throw new Error(`Usage: ${COMMANDS.join(' | ')} FOLDER`);
+    if (folder === '') throw new Error(USAGE);
     const task = { service, plan, release: RELEASE, folder: resolve(folder, service) };
-    if (command === 'create') await create(subject, task);
+    if (command === 'create' && (option === undefined || option === '--verify')) {
+      await create(subject, task);
+      if (option === '--verify') await verify(task);
+    } else if (command === 'verify') await verify(task);
     else if (command === 'restore') await restore(subject, task);
-    else await verify(task);
+    else if (command === 'prune') await prune(service, resolve(folder), Number(option));
+    else throw new Error(USAGE);
   } catch (error) {
     process.stderr.write(`${service}: ${messageOf(error)}\n`);
     process.exitCode = 1;

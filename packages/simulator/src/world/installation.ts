@@ -26,11 +26,11 @@ export const installPlatform = (): void => {
     replaceBuiltIn(name, REPLACED[name]);
   const kit = 'packages/service-kit';
   replaceExports(kit, 'ids/uuidv7', REPLACED.ids);
-  replaceExports(kit, 'grpc/client', {
+  replaceExports(kit, 'grpc/client/client', {
     createCaller: (...parameters: Parameters<ReturnType<typeof simulation>['calls']['createCaller']>) =>
       simulation().calls.createCaller(...parameters),
   });
-  replaceExports(kit, 'grpc/bind-service', {
+  replaceExports(kit, 'grpc/server/bind-service', {
     bindService: (definition: object, handlers: object) => ({
       definition,
       handlers,
@@ -38,7 +38,7 @@ export const installPlatform = (): void => {
       unary: new Map(),
     }),
   });
-  replaceExports(kit, 'grpc/tunnel-service', {
+  replaceExports(kit, 'grpc/server/tunnel-service', {
     bindCallStreams: (_services: unknown, _rule: unknown, onLost: (processId: string) => void) => ({
       definition: {},
       handlers: {},
@@ -47,7 +47,7 @@ export const installPlatform = (): void => {
       onLost,
     }),
   });
-  replaceExports(kit, 'grpc/server', {
+  replaceExports(kit, 'grpc/server/server', {
     startGrpcServer: (...parameters: Parameters<ReturnType<typeof simulation>['startServer']>) =>
       simulation().startServer(...parameters),
   });
@@ -61,7 +61,7 @@ export const installPlatform = (): void => {
     compareSettings: () => ({ isReady: () => true, stop: () => undefined }),
   });
   replaceBroker(kit);
-  replaceExports('packages/outbound', 'outbound-client', {
+  replaceExports('packages/outbound', 'http/outbound-client', {
     createOutboundClient: () => simulation().target.openClient(),
   });
   replaceRunner();

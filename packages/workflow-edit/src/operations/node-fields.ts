@@ -1,4 +1,4 @@
-import { isEqualJson, isJsonObject, type Json } from '@weft/node-catalogue/definitions';
+import { isEqualJson, isJsonObject, type CredentialReference, type Json } from '@weft/node-catalogue/definitions';
 import { editDocument, shown, shownNodes, valueAt, type EditResult, type WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
 import type { PathEdit } from '../json/plan-changes';
@@ -43,6 +43,49 @@ export function setParameter(
   if (path.length === 0 && !isJsonObject(value ?? {}))
     throw new EditError('INVALID_VALUE', 'The parameters of a node must be an object.');
   return editDocument(document, `Edit ${shown(name)}`, setAt(document, name, ['parameters', ...path], value));
+}
+
+/**
+ * Moves an entry of an array below the parameters of a node to the place of another, which takes its place. Both keep
+ * their text.
+ * @param path of the array, for example `['rules', 'values']`
+ * @throws EditError `UNKNOWN_NODE`; `INVALID_VALUE` if there is no such entry
+ */
+export function swapEntries(
+  document: WorkflowDocument,
+  name: string,
+  path: Path,
+  [one, other]: readonly [number, number],
+): EditResult {
+  const edits = document.indexesOf(name).flatMap((index): PathEdit[] => {
+    const list = ['nodes', index, 'parameters', ...path];
+    const [first, second] = [document.rawAt([...list, one]), document.rawAt([...list, other])];
+    if (first === undefined || second === undefined)
+      throw new EditError('INVALID_VALUE', `\`${path.join('.')}\` has no entry ${first === undefined ? one : other}.`);
+    return [
+      { kind: 'set', path: [...list, one], value: second },
+      { kind: 'set', path: [...list, other], value: first },
+    ];
+  });
+  return editDocument(document, `Edit ${shown(name)}`, one === other ? [] : edits);
+}
+
+/**
+ * Links a credential of a type to a node; undefined removes the link. Links of other types keep their text.
+ * @throws EditError `UNKNOWN_NODE`; `INVALID_VALUE` if `credentials` is not an object
+ */
+export function setCredential(
+  document: WorkflowDocument,
+  name: string,
+  type: string,
+  credential: CredentialReference | undefined,
+): EditResult {
+  const value = credential === undefined ? undefined : { ...credential };
+  return editDocument(
+    document,
+    `Set the credential of ${shown(name)}`,
+    setAt(document, name, ['credentials', type], value),
+  );
 }
 
 function setAt(document: WorkflowDocument, name: string, path: Path, value: Json | undefined): PathEdit[] {

@@ -40,6 +40,7 @@ const toRequest = ({
   purpose,
   definition,
   usePinData,
+  plan,
 }: PrepareStartRequest): RequestMessage => ({
   workflowId,
   startNode,
@@ -49,6 +50,7 @@ const toRequest = ({
   ...(purpose === undefined ? {} : { purpose: PURPOSES[purpose] }),
   ...(definition === undefined ? {} : { definition }),
   ...(usePinData === true ? { usePinData } : {}),
+  ...(plan === undefined ? {} : { plan }),
 });
 
 /**

@@ -15,6 +15,7 @@ const running: AccessRule = { services: ['runner'] };
 /** Callers of ExecutionService. */
 export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceService, AccessRule>> = {
   startExecution: starting,
+  startPartialExecution: { users: 'workflows:write' },
   // One request within a user's rate limit must not start hundreds.
   startExecutions: { services: ['gateway', 'workflows'] },
   getExecution: reading,

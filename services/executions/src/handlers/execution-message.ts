@@ -75,8 +75,11 @@ export const fromFilterMessage = ({ from, to, reasons, modes, requestId, customD
   customData,
 });
 
+/** An execution; an event about its acceptance does not show its use of pins. */
+type Converted = Omit<ShownExecution, 'usePinData'> & Partial<Pick<ShownExecution, 'usePinData'>>;
+
 /** Converts an execution. */
-export const toExecutionMessage = (record: ShownExecution): Execution => ({
+export const toExecutionMessage = (record: Converted): Execution => ({
   id: record._id,
   workflowId: record.workflowId,
   versionId: record.versionId,
@@ -95,4 +98,6 @@ export const toExecutionMessage = (record: ShownExecution): Execution => ({
   parentExecutionId: record.parent?.executionId,
   retryOf: record.retry?.of,
   retrySuccessId: record.retrySuccessId,
+  partial: record.partial === undefined ? undefined : { ...record.partial, reused: [...record.partial.reused] },
+  usePinData: record.usePinData === undefined ? undefined : record.mode === 'manual' && record.usePinData,
 });

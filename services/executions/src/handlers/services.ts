@@ -55,6 +55,7 @@ import { retryExecutionHandler } from './retry-execution';
 import { retryJobHandlers } from './retry-jobs';
 import { startChildHandler } from './start-child';
 import { createStartOne, startExecutionHandler, startExecutionsHandler } from './start-execution';
+import { startPartialExecutionHandler } from './start-partial-execution';
 
 /** Dependencies of the handlers. */
 export interface HandlerDeps {
@@ -78,6 +79,7 @@ const executionService = ({ useCases, chunks, log, auditLog }: HandlerDeps): Bou
     auditedExecutions(
       {
         startExecution: startExecutionHandler(startOne),
+        startPartialExecution: startPartialExecutionHandler(useCases, useCases.awaitResponse),
         startExecutions: startExecutionsHandler(startOne),
         getExecution: getExecutionHandler(useCases),
         readExecutionData: readExecutionDataHandler(useCases, { chunks, log }),

@@ -13,7 +13,8 @@ import { toExecutionMessage, fromModeMessage } from './execution-message';
 import { waitOptionsOf } from './wait-options';
 import { checkLength } from './process-entries';
 
-const requestOf = (start: ExecutionStart): StartRequest => {
+/** Converts a start. @throws InvalidRequest for an unknown mode */
+export const requestOf = (start: ExecutionStart): StartRequest => {
   const mode = fromModeMessage(start.mode);
   return {
     workflowId: start.workflowId,
@@ -96,17 +97,22 @@ const withinItsRequest = async <Result>(
   });
 };
 
+/** @throws InvalidRequest if a start of its own says what its call says */
+export const checkMetadata = (start: ExecutionStart): void => {
+  const given = (['requestId', 'traceparent'] as const).filter((field) => start[field] !== undefined);
+  if (given.length > 0)
+    throw new InvalidRequest(
+      'The start is not valid.',
+      given.map((field) => ({ field, message: 'must not be set: it is taken from the call metadata' })),
+    );
+};
+
 export const startExecutionHandler =
   (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecution'] =>
   async ({ start }, context) => {
     if (start === undefined)
       throw new InvalidRequest('The start is missing.', [{ field: 'start', message: 'is required' }]);
-    const given = (['requestId', 'traceparent'] as const).filter((field) => start[field] !== undefined);
-    if (given.length > 0)
-      throw new InvalidRequest(
-        'The start is not valid.',
-        given.map((field) => ({ field, message: 'must not be set: it is taken from the call metadata' })),
-      );
+    checkMetadata(start);
     return { started: await startOne(start, context) };
   };
 

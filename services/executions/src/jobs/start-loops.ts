@@ -9,7 +9,7 @@ import type { Clock } from '../domain/state/ports';
 import type { Share } from '../domain/read/sweep-ports';
 import type { Broker } from '../messaging/broker';
 import type { QueuedPublisher } from '../messaging/publish-queued';
-import { createFindNextDue } from '../store/find-next-due';
+import { createFindNextDue } from '../store/queue/find-next-due';
 import type { Store } from '../store/open-store';
 import { createAnnounceQuarantine } from './announce-quarantine';
 import { createExpireLeases } from './expire-leases';

@@ -1,11 +1,11 @@
 import { AUDIT_INDEXES } from '@weft/service-kit/audit';
 import { IDEMPOTENCY_COLLECTION, IDEMPOTENCY_INDEXES } from '@weft/service-kit/idempotency';
 import type { Schema } from '@weft/service-kit/mongo';
-import { executionIndexes } from './execution-indexes';
-import { FENCE_INDEXES } from './fence-store';
+import { executionIndexes } from './executions/execution-indexes';
+import { FENCE_INDEXES } from './queue/fence-store';
 import { NOTIFICATION_INDEXES } from './notification-store';
-import { OWNED_INDEXES } from './owned-rows';
-import { QUARANTINE_INDEXES } from './quarantine-store';
+import { OWNED_INDEXES } from './executions/owned-rows';
+import { QUARANTINE_INDEXES } from './queue/quarantine-store';
 import { RESTORE_INDEXES } from './restore-store';
 import { RETENTION_INDEXES } from './retention-rules';
 import { RETRY_JOB_INDEXES } from './retry-job-store';

@@ -9,7 +9,7 @@ import type {
   NotificationStore,
   Taken,
 } from '../domain/notifications/notification';
-import { isDuplicateRow, sendRows } from './bulk';
+import { isDuplicateRow, sendRows } from './executions/bulk';
 
 const COLLECTION = 'notifications';
 

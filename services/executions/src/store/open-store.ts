@@ -1,12 +1,12 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../domain/state/ports';
-import { createApplyWrite } from './apply-writes';
-import { chunkModel } from './chunk-schema';
-import { createChunkStore } from './chunk-store';
-import { createClaimExecutions, createFindHeldBack } from './claim-executions';
-import { executionModel } from './execution-schema';
-import { createFindDue, createPostponePublication } from './find-due';
+import { createApplyWrite } from './executions/apply-writes';
+import { chunkModel } from './run-data/chunk-schema';
+import { createChunkStore } from './run-data/chunk-store';
+import { createClaimExecutions, createFindHeldBack } from './executions/claim-executions';
+import { executionModel } from './executions/execution-schema';
+import { createFindDue, createPostponePublication } from './queue/find-due';
 import {
   createCountQueue,
   createFindByKey,
@@ -16,15 +16,15 @@ import {
   createReleaseKey,
   createReadPage,
   createFindVersionsInUse,
-} from './find-executions';
+} from './executions/find-executions';
 import { createFindRetries, createFindRetryable, createRetryJobStore } from './retry-job-store';
-import { createQuarantineStore } from './quarantine-store';
-import { createSpentFences } from './fence-store';
-import { createInsertExecution } from './insert-executions';
-import { createReviewRows } from './owned-rows';
-import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
+import { createQuarantineStore } from './queue/quarantine-store';
+import { createSpentFences } from './queue/fence-store';
+import { createInsertExecution } from './executions/insert-executions';
+import { createReviewRows } from './executions/owned-rows';
+import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './executions/purge-executions';
 import { createNotificationStore } from './notification-store';
-import { createSlotStore } from './slot-store';
+import { createSlotStore } from './queue/slot-store';
 import { createSubscriptionStore } from './subscription-store';
 import {
   createReadExecution,
@@ -32,13 +32,13 @@ import {
   createReadProgress,
   createReadShown,
   createReadTail,
-} from './read-executions';
+} from './executions/read-executions';
 import { createRestoreStore } from './restore-store';
 import { createFindBeyond, createRetentionRules } from './retention-rules';
-import { createSegmentLog } from './segment-log';
-import { segmentModel } from './segment-schema';
-import { createCountWithStatus, createReadQueueState } from './read-queue-state';
-import { createReadFollowed, createReadManifests, createReadPositions } from './read-followed';
+import { createSegmentLog } from './run-data/segment-log';
+import { segmentModel } from './run-data/segment-schema';
+import { createCountWithStatus, createReadQueueState } from './queue/read-queue-state';
+import { createReadFollowed, createReadManifests, createReadPositions } from './executions/read-followed';
 
 /** All operations on the store. */
 export const openStore = (connection: Connection, clock: Clock) => {

@@ -3,7 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import type { ExecutionRecord } from '../domain/state/execution';
 import { END_STATES } from '../domain/state/execution-state';
 import type { FindBeyond, RetentionRules } from '../domain/end/retention-rules';
-import type { ExecutionModel } from './execution-schema';
+import type { ExecutionModel } from './executions/execution-schema';
 import { QUERIES } from './queries';
 
 const { trusted } = mongoose;

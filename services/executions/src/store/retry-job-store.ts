@@ -2,7 +2,7 @@ import { isDuplicateKey, withStore, type Index } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import type { RetryJob, RetryJobStep, RetryJobStore, FindRetries, FindRetryable } from '../domain/retries/retry-job';
 import type { ExecutionRecord } from '../domain/state/execution';
-import type { ExecutionModel } from './execution-schema';
+import type { ExecutionModel } from './executions/execution-schema';
 import { QUERIES } from './queries';
 
 interface JobDocument extends Omit<RetryJob, 'id'> {

@@ -2,14 +2,15 @@ import {
   ExecutionServiceService,
   type ExecutionStart,
   type StartedExecution,
+  type StartPartialExecutionRequest,
   type StartResult,
 } from '@weft/proto/executions';
 import { createBatcher } from '@weft/service-kit/batching';
 import { currentContext } from '@weft/service-kit/context';
-import { InternalError } from '@weft/service-kit/errors';
-import { type CallOptions, type Calls, createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
+import { InternalError, Unavailable } from '@weft/service-kit/errors';
+import { type CallOptions, type Calls, createCaller, fromRpcStatus, isUnimplemented } from '@weft/service-kit/grpc';
 import type { Peer } from './callers';
-import { type NamedStart, sendStart } from './send-start';
+import { type NamedStart, noteStarted, sendStart, startingBy } from './send-start';
 
 /** Client of ExecutionService. */
 export interface ExecutionsClient {
@@ -24,7 +25,18 @@ export interface ExecutionsClient {
    * is left.
    */
   readonly startByItself: (start: ExecutionStart, options: CallOptions) => Promise<StartedExecution>;
+  /**
+   * Starts a definition that is not stored, or some nodes. Not retried: repeat the request with its idempotency key.
+   * @throws Unavailable also if the service is of an earlier release, which would run all nodes
+   */
+  readonly startPartial: (request: StartPartialExecutionRequest, options: CallOptions) => Promise<PartialStart>;
   readonly close: () => void;
+}
+
+/** A started execution, and the nodes whose output is used again. */
+export interface PartialStart {
+  readonly started: StartedExecution;
+  readonly reused: readonly string[];
 }
 
 /** Maximum bytes of input in one list, well below the largest gRPC message. */
@@ -119,5 +131,15 @@ export const createExecutionsClient = (peer: Peer): ExecutionsClient => {
       },
       params.waitMs === 0 ? RESEND_MS : params.waitMs,
     );
-  return { calls, start, startByItself, close };
+  const startPartial: ExecutionsClient['startPartial'] = (request, options) =>
+    startingBy(async () => {
+      const { started, reused } = await calls.startPartialExecution(request, options).catch((error: unknown) => {
+        if (isUnimplemented(error)) throw new Unavailable('The executions service is being upgraded. Try again.');
+        throw error;
+      });
+      if (started === undefined) throw new InternalError(new Error('A start was answered without a result.'));
+      noteStarted(started.executionId);
+      return { started, reused };
+    });
+  return { calls, start, startByItself, startPartial, close };
 };

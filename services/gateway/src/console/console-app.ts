@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import { EndpointNotFound } from '../errors';
 import { type ApiOptions, createApi } from '../handlers/api';
 import { answerErrors, beginRequest } from '../middleware/begin-request';
-import { addPageRoutes, type PageOptions, SIGN_IN_ROUTES } from '../settings/settings-app';
 import { readConsoleFiles } from './console-files';
+import { addPageRoutes, PAGE_ROUTES, type PageOptions } from './page-routes';
 import { CONSOLE_API, CONSOLE_HEADER, CONSOLE_PATH, sessionAccess } from './session';
 
 /** Dependencies and options of the console. */
@@ -16,13 +16,13 @@ const BUILD_HEADER = 'x-weft-console-build';
 const PAGE_API = `${CONSOLE_PATH}/api`;
 
 /** Paths of the console's own endpoints. */
-export const CONSOLE_PATHS: readonly string[] = [...new Set(SIGN_IN_ROUTES.map(({ path }) => PAGE_API + path))];
+export const CONSOLE_PATHS: readonly string[] = [...new Set(PAGE_ROUTES.map(({ path }) => PAGE_API + path))];
 
 const createSignInApp = (options: ConsoleOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.use(beginRequest(options));
-  addPageRoutes(app, SIGN_IN_ROUTES, { prefix: PAGE_API, header: CONSOLE_HEADER }, options);
+  addPageRoutes(app, PAGE_ROUTES, { prefix: PAGE_API, header: CONSOLE_HEADER }, options);
   app.use((request) => {
     throw new EndpointNotFound(request.method, request.path, []);
   });

@@ -4,7 +4,7 @@ import type { Clients } from '../clients';
 import type { ApiAccess } from '../handlers/api';
 import { readSessionToken } from '../http/session-cookie';
 import { clientAddress, isHttps, type ProxyTrust } from '../middleware/client-origin';
-import { checkSameSite } from '../settings/check-same-site';
+import { checkSameSite } from './check-same-site';
 
 /** Prefix of the console's paths. */
 export const CONSOLE_PATH = '/console';

@@ -10,7 +10,7 @@ import { dataAnswer, DELETED, taggedAnswer } from '../middleware/write-answer';
 import { ANY_OBJECT, BOOLEAN, component, exemplified, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
-import { PROJECT_ID, readOwner } from './owned';
+import { OWNER_ID, PROJECT_ID, readOwner } from './owned';
 
 /** Schema of `credentialText`. */
 export const CREDENTIAL = component(
@@ -19,6 +19,7 @@ export const CREDENTIAL = component(
     id: ID,
     name: exemplified('CRM', TEXT),
     type: exemplified('httpHeaderAuth', TEXT),
+    ownerId: OWNER_ID,
     createdAt: TIME,
     updatedAt: TIME,
   }),
@@ -28,9 +29,9 @@ export const CREDENTIAL = component(
 export const credentialText = (credential: Credential | undefined): string => {
   if (credential === undefined)
     throw new InternalError(new Error('The credentials service answered without the credential.'));
-  const { id, name, type, createdAt, updatedAt } = credential;
+  const { id, name, type, ownerId, createdAt, updatedAt } = credential;
   return (
-    `{"id":${quote(id)},"name":${quote(name)},"type":${quote(type)},` +
+    `{"id":${quote(id)},"name":${quote(name)},"type":${quote(type)},"ownerId":${quote(ownerId)},` +
     `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
   );
 };
@@ -83,7 +84,7 @@ const FIELDS = {
 };
 
 /** Fields of responses, ignored in requests so that a response of GET can be sent back. */
-const SHOWN = ['id', 'createdAt', 'updatedAt'];
+const SHOWN = ['id', 'ownerId', 'createdAt', 'updatedAt'];
 
 /** Body of a creation. */
 export const NEW_CREDENTIAL_BODY = object(

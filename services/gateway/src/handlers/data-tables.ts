@@ -10,7 +10,7 @@ import { dataAnswer, DELETED, taggedAnswer } from '../middleware/write-answer';
 import { BOOLEAN, component, exemplified, ID, listOf, record, type Schema, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
-import { PROJECT_ID, readOwner } from './owned';
+import { OWNER_ID, PROJECT_ID, readOwner } from './owned';
 
 /** Schema of `dataTableText`. */
 export const DATA_TABLE = component(
@@ -22,6 +22,7 @@ export const DATA_TABLE = component(
       component('DataTableColumn', record({ name: exemplified('city', TEXT), type: exemplified('string', TEXT) })),
     ),
     shared: BOOLEAN,
+    ownerId: OWNER_ID,
     createdAt: TIME,
     updatedAt: TIME,
   }),
@@ -30,11 +31,11 @@ export const DATA_TABLE = component(
 /** A table as shown by the REST API, without its rows. */
 export const dataTableText = (table: DataTable | undefined): string => {
   if (table === undefined) throw new InternalError(new Error('The workflows service answered without the data table.'));
-  const { id, name, columns, shared, createdAt, updatedAt } = table;
+  const { id, name, columns, shared, ownerId, createdAt, updatedAt } = table;
   const shown = columns.map((column) => `{"name":${quote(column.name)},"type":${quote(column.type)}}`);
   return (
     `{"id":${quote(id)},"name":${quote(name)},"columns":[${shown.join(',')}],"shared":${shared},` +
-    `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
+    `"ownerId":${quote(ownerId)},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
   );
 };
 
@@ -57,7 +58,7 @@ export const DATA_TABLE_ROW: Schema = component('DataTableRow', {
 export const rowText = ({ id, createdAt, updatedAt, valuesJson }: DataTableRow): string =>
   `{"id":${id},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}${furtherMembers(valuesJson)}}`;
 
-const SHOWN = ['id', 'createdAt', 'updatedAt'];
+const SHOWN = ['id', 'ownerId', 'createdAt', 'updatedAt'];
 
 const NAME = text({ minLength: 1, maxLength: 128 });
 

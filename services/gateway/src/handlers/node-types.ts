@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { revalidated } from '../http/entity-tags';
 import { dataAnswer, NOT_MODIFIED } from '../middleware/write-answer';
-import { ANY_OBJECT, BOOLEAN, component, listOf, record, type Schema, TEXT } from '../openapi/schema';
+import { ANY_OBJECT, BOOLEAN, component, described, listOf, record, type Schema, TEXT } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 
 /** A descriptor, as written by packages/nodes. */
@@ -17,7 +17,10 @@ export const NODE_TYPE: Schema = component('NodeType', {
       inputs: listOf(TEXT),
       outputs: listOf(TEXT),
       credentials: listOf(ANY_OBJECT),
-      parameters: listOf(ANY_OBJECT),
+      parameters: described(
+        'Name, label, type, default, options and conditions; `editor`, `reference` and `placeholder` are for forms.',
+        listOf(ANY_OBJECT),
+      ),
     },
     { differs: listOf(TEXT), ports: listOf(ANY_OBJECT), neverRuns: BOOLEAN },
   ),

@@ -1,5 +1,9 @@
 import { idParameter, type Query } from '../http/read-query';
 import { idText } from '../http/shape';
+import { described, ID } from '../openapi/schema';
+
+/** The owner of an object in a response. */
+export const OWNER_ID = described('The project or user that owns it.', ID);
 
 /** The project that owns a new object, in the body of a creation. */
 export const PROJECT_ID = idText({

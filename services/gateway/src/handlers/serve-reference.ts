@@ -6,6 +6,7 @@ import { referencePages, searchPage } from '../openapi/reference-page';
 import { API_ROOT, DOCUMENT_PATH, ROUTES } from './routes';
 
 const STYLE_FILE = '/docs/docs.css';
+const ICON_FILE = '/docs/icon.svg';
 const SEARCH_PATH = '/docs/search';
 
 /** No scripts, and nothing from other sites. */
@@ -40,6 +41,7 @@ export const createReference = (webFolder: string): RequestListener => {
   const options = { routes: ROUTES, root: API_ROOT, stylePath: STYLE_FILE, documentUrl: API_ROOT + DOCUMENT_PATH };
   const kept = new Map<string, Kept>([
     [STYLE_FILE, keep('text/css; charset=utf-8', style)],
+    [ICON_FILE, keep('image/svg+xml', readFileSync(join(webFolder, 'icon.svg')))],
     ...[...referencePages(options)].map(([path, page]) => [path, keep(HTML, Buffer.from(page))] as const),
   ]);
   return (request, response) => {

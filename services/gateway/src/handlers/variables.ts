@@ -8,12 +8,20 @@ import { dataAnswer, DELETED, taggedAnswer } from '../middleware/write-answer';
 import { component, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
-import { PROJECT_ID, readOwner } from './owned';
+import { OWNER_ID, PROJECT_ID, readOwner } from './owned';
 
 /** Schema of `variableText`. */
 export const VARIABLE = component(
   'Variable',
-  record({ id: ID, key: TEXT, value: TEXT, type: oneOf('string'), createdAt: TIME, updatedAt: TIME }),
+  record({
+    id: ID,
+    key: TEXT,
+    value: TEXT,
+    type: oneOf('string'),
+    ownerId: OWNER_ID,
+    createdAt: TIME,
+    updatedAt: TIME,
+  }),
 );
 
 /**
@@ -23,10 +31,10 @@ export const VARIABLE = component(
 export const variableText = (variable: Variable | undefined): string => {
   if (variable === undefined)
     throw new InternalError(new Error('The workflows service answered without the variable.'));
-  const { id, key, value, createdAt, updatedAt } = variable;
+  const { id, key, value, ownerId, createdAt, updatedAt } = variable;
   return (
     `{"id":${quote(id)},"key":${quote(key)},"value":${quote(value)},"type":"string",` +
-    `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
+    `"ownerId":${quote(ownerId)},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
   );
 };
 
@@ -35,8 +43,8 @@ const FIELDS = {
   value: text({ maxLength: 1_000 }),
 };
 
-/** Id, type and times are ignored, so that a response of GET can be sent back. */
-const SHOWN = ['id', 'type', 'createdAt', 'updatedAt'];
+/** Id, type, owner and times are ignored, so that a response of GET can be sent back. */
+const SHOWN = ['id', 'type', 'ownerId', 'createdAt', 'updatedAt'];
 
 /** Body of a creation. */
 export const NEW_VARIABLE_BODY = object(

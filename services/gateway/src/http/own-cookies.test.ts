@@ -33,7 +33,7 @@ describe('the session cookie', () => {
     expect(readSessionToken({ headers: { cookie: 'weft_session=planted' } }, true)).toBeUndefined();
   });
 
-  it('over http is sent only to the console and the settings page', () => {
+  it('over http is sent only below /console and /settings', () => {
     expect(sessionCookies('t', expiresAt, false)).toEqual([
       expect.stringMatching(/^weft_session=t; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=\d+$/),
       expect.stringMatching(/^weft_session=t; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=\d+$/),

@@ -3,18 +3,17 @@ import { readCookie } from './cookies';
 import { hostCookie } from './own-cookies';
 
 /**
- * Name of the cookie with the session of the console and the settings page, without its prefix. Webhook responses may
- * not set it.
+ * Name of the cookie with the session of the console, without its prefix. Webhook responses may not set it.
  */
 const SESSION_COOKIE = 'weft_session';
 
 const ATTRIBUTES = 'HttpOnly; SameSite=Strict';
 
-/** Paths of the pages that have a session. */
+/** Paths below which a session is used. */
 const PATHS = ['/console', '/settings'];
 
 /**
- * The Set-Cookie lines with a value. Over http the cookie is sent only with requests of these pages. Over https
+ * The Set-Cookie lines with a value. Over http the cookie is sent only with requests below these paths. Over https
  * its prefix, which keeps other hosts and paths from setting it, requires the path `/`; the gateway removes it from
  * what workflows see. The name without the prefix is for gateways of release 0.1.0 during an update, and ignored here.
  */

@@ -5,7 +5,7 @@ import type { Query } from '../http/read-query';
 import type { Clients } from '../clients';
 import type { TextAnswer } from '../middleware/write-answer';
 
-/** A request about users or what they manage, made with an API key or a session of the settings page. */
+/** A request about users or what they manage. */
 export interface IdentityRequest {
   readonly principal: Principal;
   /** `:id` of the path; empty if the path has none. */
@@ -18,5 +18,5 @@ export interface IdentityRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Turns a request into calls and their results into a response, for both the API and the settings page. */
+/** Turns a request into calls, and their results into a response. */
 export type IdentityHandler = (request: IdentityRequest, clients: Clients) => Promise<TextAnswer>;

@@ -11,8 +11,8 @@ import type { Clients } from '../clients';
 import { readSessionToken } from '../http/session-cookie';
 import { applyRateLimit, headerText } from '../middleware/authenticate';
 import { clientAddress, clientShare, isHttps, type ProxyTrust } from '../middleware/client-origin';
-import { checkSameSite } from '../settings/check-same-site';
-import { signedInUser } from '../settings/signed-in-user';
+import { checkSameSite } from '../console/check-same-site';
+import { signedInUser } from '../console/signed-in-user';
 
 /** The caller of a request. */
 export interface McpCaller {
@@ -35,7 +35,7 @@ const keyOf = ({ headers }: IncomingMessage): string | undefined => {
 const NO_KEY =
   'Send an API key of Weft in the header Authorization: Bearer <key>. It is missing, malformed, wrong or deleted.';
 
-/** Reads who calls: an API key, or the session of the settings page with the header against cross-site requests. */
+/** Reads who calls: an API key, or the session of the console with the header against cross-site requests. */
 export const createReadCaller = (options: CallerOptions) => {
   const wrongSessions = createFailureLimit();
   const { identity } = options.clients;

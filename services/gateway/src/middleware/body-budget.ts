@@ -3,7 +3,7 @@ const MB = 1_000_000;
 
 /**
  * Peak memory of a request per byte of its body: the received parts, the body, its text, the parsed value, the JSON and
- * message created from it, and garbage of all of these. Verified by e2e/src/stories/body-memory.long.test.ts.
+ * message created from it, and garbage of all of these. Verified by e2e/src/stories/tenants/body-memory.long.test.ts.
  */
 const COPIES = 8;
 

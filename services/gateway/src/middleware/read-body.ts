@@ -68,7 +68,7 @@ export interface ReadBody {
   readonly hold: (request: IncomingMessage, response: ServerResponse) => (bytes: number) => void;
 }
 
-/** Class of senders: callers with a key, users of the settings page, or anyone who calls a webhook or form. */
+/** Class of senders: callers with a key, users of the console, or anyone who calls a webhook or form. */
 export type BodyClass = 'key' | 'session' | 'ingress';
 
 /** Share of the body memory that each class, and each client block within it, may hold: never all of it. */

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 
 /** Paths of webhooks and forms, below which users choose the addresses: all of them are one route. */
 export const INGRESSES = ['/webhook/', '/webhook-waiting/', '/form/', '/form-waiting/', '/form-files/'] as const;
-const SETTINGS_FILES = '/settings/*';
 
 const templates = new Set<string>();
 
@@ -13,7 +12,7 @@ const templates = new Set<string>();
  */
 export const nameRoutes = (paths: readonly string[]): readonly string[] => {
   for (const path of paths) templates.add(path);
-  return [...templates, ...INGRESSES.map((path) => `${path}*`), SETTINGS_FILES, 'other'];
+  return [...templates, ...INGRESSES.map((path) => `${path}*`), 'other'];
 };
 
 /** The template by which express has routed a request. */
@@ -28,6 +27,5 @@ export const routeOf = (request: IncomingMessage, path: string): string => {
   const ingress = INGRESSES.find((prefix) => path.startsWith(prefix));
   if (ingress !== undefined) return `${ingress}*`;
   const template = templateOf(request);
-  if (template !== undefined && templates.has(template)) return template;
-  return template !== undefined && path.startsWith('/settings') ? SETTINGS_FILES : 'other';
+  return template !== undefined && templates.has(template) ? template : 'other';
 };

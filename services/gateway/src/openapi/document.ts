@@ -188,7 +188,7 @@ export const makeDocument = (routes: readonly DocumentedRoute[]): Part => {
           type: 'apiKey',
           in: 'header',
           name: 'X-SVC-API-KEY',
-          description: 'Created on the settings page. A key has the role of its user.',
+          description: 'Created in the console. A key has the role of its user.',
         },
         Basic: {
           type: 'http',

@@ -2,7 +2,7 @@ import type { ErrorKind } from '@weft/service-kit/errors';
 
 /**
  * Reasons of REST API errors, with their kinds. docs/errors.md describes all reasons; those that occur only in
- * services, webhooks or the settings page are not listed here.
+ * services, webhooks or the console are not listed here.
  */
 export const REASONS = {
   INVALID_REQUEST: 'invalid',
@@ -29,6 +29,7 @@ export const REASONS = {
   WORKFLOW_KEY_TAKEN: 'conflict',
   EXECUTION_NOT_FINISHED: 'conflict',
   RETRY_NOT_POSSIBLE: 'conflict',
+  REUSE_NOT_POSSIBLE: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   RESPONSE_NOT_REPEATED: 'conflict',
   TOO_MANY_IDEMPOTENCY_KEYS: 'limited',

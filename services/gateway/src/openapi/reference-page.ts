@@ -39,7 +39,7 @@ const layout = (
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Weft API</title>
-        <link rel="icon" href="/settings/icon.svg" type="image/svg+xml" />
+        <link rel="icon" href="/docs/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="${stylePath}" />
       </head>
       <body>
@@ -48,7 +48,7 @@ const layout = (
           <form role="search" action="/docs/search">
             <input type="search" name="q" value="${words}" maxlength="100" placeholder="Search" aria-label="Search" />
           </form>
-          <nav aria-label="Weft"><a href="/settings/">Settings</a> <a href="${documentUrl}">OpenAPI</a></nav>
+          <nav aria-label="Weft"><a href="/console/">Console</a> <a href="${documentUrl}">OpenAPI</a></nav>
         </header>
         <div class="page">
           <nav class="tags" aria-label="Reference">
@@ -94,7 +94,7 @@ const overview = (options: ReferenceOptions): string => {
       <h2>Authentication</h2>
       <p>
         Every request has a key in the header <code>X-SVC-API-KEY</code>; create one on the
-        <a href="/settings/">settings page</a>. A key has the role of its user.
+        <a href="/console/keys">console</a>. A key has the role of its user.
       </p>
       <pre tabindex="0">curl -H "X-SVC-API-KEY: $WEFT_API_KEY" "$WEFT_URL${root}/workflows?limit=10"</pre>
       <p>

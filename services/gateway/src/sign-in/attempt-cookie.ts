@@ -3,14 +3,6 @@ import { hostCookie } from '../http/own-cookies';
 import type { IncomingMessage } from 'node:http';
 import type { Attempt } from './provider';
 
-/** The page that a sign-in began on, and returns to. */
-export type SignInPage = 'console' | 'settings';
-
-/** An attempt, and the page that began it. */
-export interface BrowserAttempt extends Attempt {
-  readonly page: SignInPage;
-}
-
 /** Without its prefix. */
 const NAME = 'weft_sign_in';
 
@@ -29,20 +21,16 @@ const line = (value: string, maxAge: number, isSecure: boolean): string =>
   (isSecure ? '; Secure' : '');
 
 /** The Set-Cookie line that stores an attempt in the browser that began it, so that no other can complete it. */
-export const attemptCookie = ({ state, nonce, verifier, page }: BrowserAttempt, isSecure: boolean): string =>
-  line([state, nonce, verifier, ...(page === 'console' ? [page] : [])].join('.'), LIFETIME_S, isSecure);
+export const attemptCookie = ({ state, nonce, verifier }: Attempt, isSecure: boolean): string =>
+  line([state, nonce, verifier].join('.'), LIFETIME_S, isSecure);
 
 /** The Set-Cookie line that ends the attempt, which is valid once. */
 export const endedAttemptCookie = (isSecure: boolean): string => line('', 0, isSecure);
 
 /** The attempt of this browser; undefined if it began none, or too long ago. */
-export const readAttempt = (
-  request: Pick<IncomingMessage, 'headers'>,
-  isSecure: boolean,
-): BrowserAttempt | undefined => {
+export const readAttempt = (request: Pick<IncomingMessage, 'headers'>, isSecure: boolean): Attempt | undefined => {
   const value = readCookie(request, hostCookie(NAME, isSecure)) ?? '';
-  const [, state, nonce, verifier, page] =
-    /^([\w-]{20,100})\.([\w-]{20,100})\.([\w-]{20,128})(\.console)?$/.exec(value) ?? [];
+  const [, state, nonce, verifier] = /^([\w-]{20,100})\.([\w-]{20,100})\.([\w-]{20,128})$/.exec(value) ?? [];
   if (state === undefined || nonce === undefined || verifier === undefined) return undefined;
-  return { state, nonce, verifier, page: page === undefined ? 'settings' : 'console' };
+  return { state, nonce, verifier };
 };

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import { clientAddress, clientShare, isHttps, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
 import { sessionCookies } from '../http/session-cookie';
-import { attemptCookie, endedAttemptCookie, readAttempt, type SignInPage } from './attempt-cookie';
+import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';
 import { type Attempt, createProvider, type Provider, type ProvenPerson } from './provider';
 
@@ -68,12 +68,11 @@ const refusalOf = (error: unknown): string | undefined => {
   return isRetryable(error.kind) || error.kind === 'conflict' ? ('busy' satisfies Failure) : undefined;
 };
 
-/** Redirects back to the page, which shows what happened. */
-const refused = (failure: string, page: SignInPage): Outcome => ({ location: `/${page}/#refused=${failure}` });
+/** The page that a sign-in began on, and returns to. */
+const PAGE = '/console/';
 
-/** The page that begins an attempt: `?from=console`, or the settings page. */
-const beginningPage = (request: IncomingMessage): SignInPage =>
-  /[?&]from=console(?:&|$)/.test(request.url ?? '') ? 'console' : 'settings';
+/** Redirects back to the page, which shows what happened. */
+const refused = (failure: string): Outcome => ({ location: `${PAGE}#refused=${failure}` });
 
 /** Adds the routes for signing in with a provider, if there is one. */
 export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
@@ -83,13 +82,12 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   const calls = createShares(MAX_CALLS, MAX_CALLS_OF_CLIENT);
 
   const begin = async (request: IncomingMessage): Promise<Outcome> => {
-    const page = beginningPage(request);
     try {
       const { url, attempt } = await provider.begin(requestOrigin(request, options) + RETURN_PATH);
-      return { location: url.href, cookies: [attemptCookie({ ...attempt, page }, isHttps(request, options))] };
+      return { location: url.href, cookies: [attemptCookie(attempt, isHttps(request, options))] };
     } catch (error) {
       logger.warn({ reason: messageOf(error) }, 'the identity provider cannot be reached');
-      return refused('unavailable' satisfies Failure, page);
+      return refused('unavailable' satisfies Failure);
     }
   };
 
@@ -110,26 +108,25 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
     const cookies = [endedAttemptCookie(isSecure)];
     const returned = new URL(request.url ?? '', requestOrigin(request, options));
     const attempt = readAttempt(request, isSecure);
-    const page = attempt?.page ?? 'settings';
     const person = await prove(attempt, returned);
-    if (typeof person === 'string') return { ...refused(person, page), cookies };
+    if (typeof person === 'string') return { ...refused(person), cookies };
     try {
       const { sessionToken, expiresAt } = await openSession(options, person, clientAddress(request, options));
       if (expiresAt === undefined) throw new Error('A session was opened, and the answer left out its end.');
       return {
-        location: `/${page}/`,
+        location: PAGE,
         cookies: [...cookies, ...sessionCookies(sessionToken, expiresAt, isSecure)],
       };
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined)
         logger.error({ err: error }, 'a user whom the identity provider authenticated could not be signed in');
-      return { ...refused(refusal ?? ('failed' satisfies Failure), page), cookies };
+      return { ...refused(refusal ?? ('failed' satisfies Failure)), cookies };
     }
   };
 
-  const withinShare = async (client: string, page: SignInPage, work: () => Promise<Outcome>): Promise<Outcome> => {
-    if (!calls.take(client, 1)) return refused('busy' satisfies Failure, page);
+  const withinShare = async (client: string, work: () => Promise<Outcome>): Promise<Outcome> => {
+    if (!calls.take(client, 1)) return refused('busy' satisfies Failure);
     try {
       return await work();
     } finally {
@@ -141,7 +138,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
     (act: (request: IncomingMessage) => Promise<Outcome>): RequestHandler =>
     async (request, response) => {
       const client = clientShare(request, options);
-      const { location, cookies = [] } = await withinShare(client, beginningPage(request), () => act(request));
+      const { location, cookies = [] } = await withinShare(client, () => act(request));
       if (response.headersSent || response.destroyed) return;
       response
         .writeHead(303, {

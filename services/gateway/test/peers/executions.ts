@@ -50,6 +50,7 @@ const write = { users: 'executions:write' as const };
 const inside = { services: ['gateway'] };
 const access = {
   startExecution: { ...write, ...inside },
+  startPartialExecution: { ...write, ...inside },
   startExecutions: inside,
   getExecution: read,
   readExecutionData: read,
@@ -142,6 +143,11 @@ export const fakeExecutions = () => {
       fake.act('startExecution', request, context, () => {
         if (request.start === undefined) throw missing;
         return { started: begin(request.start) };
+      }),
+    startPartialExecution: (request, context) =>
+      fake.act('startPartialExecution', request, context, () => {
+        if (request.start === undefined) throw missing;
+        return { started: begin(request.start), reused: request.reuseFrom === '' ? [] : ['Start'] };
       }),
     startExecutions: (request, context) =>
       fake.act('startExecutions', request, context, () => ({

@@ -8,7 +8,7 @@ import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError, ServiceError } from '@weft/service-kit/errors';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import { parseJson } from '@weft/service-kit/json';
-import type { Fenced } from '../domain/claims/execution-store';
+import type { Fenced } from '../domain/claims/held/execution-store';
 import type { DataTable, DataTables, RowFilter, TableRow } from '@weft/engine';
 
 /** The runner's client of the workflows service for data tables. */

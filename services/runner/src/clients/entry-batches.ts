@@ -4,7 +4,7 @@ import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import type { WriteOutcome } from '../domain/claims/claimed-execution';
-import { EntryFailed, isRefusal } from '../domain/claims/retry-while-held';
+import { EntryFailed, isRefusal } from '../domain/claims/held/retry-while-held';
 
 /** Maximum bytes of one call, below the message limit. A larger entry is sent alone. */
 const BATCH_BYTES = 4 * 1024 * 1024;

@@ -12,9 +12,9 @@ import {
 } from '@weft/proto/runner';
 import { textField } from '@weft/service-kit/json';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claims/claimed-execution';
-import { STATE_VERSIONS, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
-import type { LiveProgress } from '../domain/claims/live-run';
-import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/claims/execution-store';
+import { encodedVersion, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
+import type { LiveProgress } from '../domain/claims/held/live-run';
+import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/claims/held/execution-store';
 
 /** Converts a claim to the domain type. */
 export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
@@ -119,7 +119,7 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
     ? {}
     : {
         engineState: Buffer.from(end.retryFrom.engineState),
-        engineStateVersion: STATE_VERSIONS.written,
+        engineStateVersion: encodedVersion(end.retryFrom.engineState),
         engineStateRuns: end.retryFrom.nodeRuns,
       }),
   ...(end.discard === undefined ? {} : { discard: end.discard }),

@@ -23,8 +23,8 @@ import type {
   Fenced,
   Progress,
   RunPause,
-} from '../domain/claims/execution-store';
-import { STATE_VERSIONS, type FileFacts } from '@weft/engine';
+} from '../domain/claims/held/execution-store';
+import { encodedVersion, STATE_VERSIONS, type FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
 import {
   toChildError,
@@ -173,7 +173,7 @@ export const createExecutionsClient = (
       fence: progress.fence,
       checkpoint: progress.checkpoint,
       engineState: Buffer.from(progress.engineState),
-      engineStateVersion: STATE_VERSIONS.written,
+      engineStateVersion: encodedVersion(progress.engineState),
       customDataJson: progress.customDataJson,
       resumeTokenHash: progress.resumeTokenHash,
     };

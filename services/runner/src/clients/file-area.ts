@@ -3,7 +3,7 @@ import type { TokenSigner } from '@weft/service-kit/auth';
 import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import type { AreaWrite, FileArea } from '@weft/engine';
-import type { Fenced } from '../domain/claims/execution-store';
+import type { Fenced } from '../domain/claims/held/execution-store';
 
 /** The runner's client of the workflows service for file areas. */
 export interface FileAreaClient {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { WriteOutcome } from '../domain/claims/claimed-execution';
-import type { Reach } from '../domain/claims/reach';
+import type { Reach } from '../domain/claims/shares/reach';
 import { createFileStore, MAX_FILE_BYTES, type FileChunks, MAX_RUN_FILE_BYTES } from './file-store';
 
 const CLAIM = { executionId: 'e1', fence: 3 };

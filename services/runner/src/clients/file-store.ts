@@ -3,8 +3,8 @@ import { createBoundedCache } from '@weft/service-kit/caching';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { WriteOutcome } from '../domain/claims/claimed-execution';
 import { type BinaryReference, type FileFacts, type FileStore, NodeFailure, referenceTo } from '@weft/engine';
-import type { Fenced } from '../domain/claims/execution-store';
-import type { Reach } from '../domain/claims/reach';
+import type { Fenced } from '../domain/claims/held/execution-store';
+import type { Reach } from '../domain/claims/shares/reach';
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 
 /** Maximum size of a file; the executions service accepts no larger upload. */

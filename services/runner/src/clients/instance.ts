@@ -7,7 +7,7 @@ import type { Json } from '@weft/node-catalogue';
 import type { InstanceApi, InstanceCall } from '@weft/engine';
 import type { Config } from '../config';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
-import type { Reach } from '../domain/claims/reach';
+import type { Reach } from '../domain/claims/shares/reach';
 import type { CredentialsClient } from './credentials';
 import { type Act, DEADLINE_MS, unsupported } from './instance-call';
 import { credentialCalls } from './instance-credentials';

@@ -1,4 +1,4 @@
-import type { ExecutionStore } from '../domain/claims/execution-store';
+import type { ExecutionStore } from '../domain/claims/held/execution-store';
 import { createReplicas } from './replicas';
 
 const unused = () => Promise.reject(new Error('not part of this test'));

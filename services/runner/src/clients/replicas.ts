@@ -1,5 +1,5 @@
 import { resolveTarget } from '@weft/service-kit/grpc';
-import type { ClaimOffered, ExecutionStore } from '../domain/claims/execution-store';
+import type { ClaimOffered, ExecutionStore } from '../domain/claims/held/execution-store';
 
 /** Individual replicas of the executions service. */
 export interface Replicas {

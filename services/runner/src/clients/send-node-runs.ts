@@ -2,7 +2,7 @@ import type { NodeRun } from '@weft/proto/runner';
 import { KeyedMutex } from '@weft/service-kit/batching';
 import { pack } from '@weft/service-kit/packing';
 import type { StoredNodeRun, WriteOutcome } from '../domain/claims/claimed-execution';
-import type { Fenced } from '../domain/claims/execution-store';
+import type { Fenced } from '../domain/claims/held/execution-store';
 import { toNodeRun } from './execution-messages';
 import { DEADLINE_MS, piecesOf, type RunnerCalls } from './transfers';
 

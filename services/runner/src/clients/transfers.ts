@@ -2,7 +2,7 @@ import type { NodeRun, RunnerServiceService } from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { Calls } from '@weft/service-kit/grpc';
 import type { StoredNodeRun } from '../domain/claims/claimed-execution';
-import type { Fenced } from '../domain/claims/execution-store';
+import type { Fenced } from '../domain/claims/held/execution-store';
 
 const PIECE_BYTES = 256 * 1024;
 

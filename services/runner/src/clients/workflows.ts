@@ -2,7 +2,7 @@ import { VariableServiceService } from '@weft/proto/variables';
 import { PutOutcome, StateServiceService, type StateEntry as StoredEntry } from '@weft/proto/workflow-state';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
-import type { Fenced } from '../domain/claims/execution-store';
+import type { Fenced } from '../domain/claims/held/execution-store';
 import type { StateEntry, StateWriteOutcome, StateWrite } from '@weft/engine';
 
 /** The runner's client of the workflows service. Every call carries the claim of a run, and may be repeated. */

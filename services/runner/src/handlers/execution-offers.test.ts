@@ -1,6 +1,6 @@
 import type { Replica } from '../clients/replicas';
-import type { ExecutionStore } from '../domain/claims/execution-store';
-import { createSlots } from '../domain/claims/slots';
+import type { ExecutionStore } from '../domain/claims/held/execution-store';
+import { createSlots } from '../domain/claims/shares/slots';
 import { createTakeOffer } from './execution-offers';
 
 const unused = () => Promise.reject(new Error('not part of this test'));

@@ -1,6 +1,6 @@
 import type { ExecutionOffer } from '@weft/proto/execution-queue';
 import type { Replica, Replicas } from '../clients/replicas';
-import type { Slots } from '../domain/claims/slots';
+import type { Slots } from '../domain/claims/shares/slots';
 import type { QueuedExecutions } from './executions-queued';
 
 /** Dependencies of the handler. */

@@ -5,11 +5,11 @@ import type { Replica } from '../clients/replicas';
 import { createClaimUntilAnswered, type ClaimResult, type ClaimParams } from '../domain/claims/claim-until-answered';
 import { createClaimOffered, createWaitForOffers } from '../domain/claims/claim-offered';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
-import type { ExecutionStore } from '../domain/claims/execution-store';
+import type { ExecutionStore } from '../domain/claims/held/execution-store';
 import type { HandedOver } from '../domain/end/hand-over';
-import type { Held } from '../domain/claims/held-executions';
+import type { Held } from '../domain/claims/held/held-executions';
 import type { RunResult } from '../domain/end/run-result';
-import type { FreeSlots } from '../domain/claims/slots';
+import type { FreeSlots } from '../domain/claims/shares/slots';
 import type { TakeIds } from '../messaging/pull-work';
 import { createClaimedRuns, type ClaimedRunsParts } from './claimed-runs';
 

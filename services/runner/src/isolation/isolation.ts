@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
 import { createBoundedCache } from '@weft/service-kit/caching';
 import type { ChildOptions } from '../child/child-process';
-import { createSlots, type FreeSlots } from '../domain/claims/slots';
+import { createSlots, type FreeSlots } from '../domain/claims/shares/slots';
 import type { TakeIds } from '../messaging/pull-work';
 import { createLane, type Lane } from './lane';
 

@@ -1,5 +1,5 @@
 import { testLogger } from '@weft/service-kit/testing';
-import { createHeldExecutions } from '../domain/claims/held-executions';
+import { createHeldExecutions } from '../domain/claims/held/held-executions';
 import { createHeartbeat } from './heartbeat';
 
 type Outcomes = readonly ('held' | 'lost' | 'cancelled' | 'unknown')[];

@@ -1,8 +1,8 @@
 import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
-import type { ExecutionStore } from '../domain/claims/execution-store';
+import type { ExecutionStore } from '../domain/claims/held/execution-store';
 import type { FollowedRuns } from '../domain/claims/followed-runs';
-import type { Held, HeldExecutions } from '../domain/claims/held-executions';
+import type { Held, HeldExecutions } from '../domain/claims/held/held-executions';
 
 /** Maximum number of claims per call. */
 const MAX_CLAIMS = 500;

@@ -10,7 +10,7 @@ import {
 } from '@weft/proto/execution-queue';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { isConnected, openPulls, type NatsConnection, type QueueMessage } from '@weft/service-kit/nats';
-import type { FreeSlots } from '../domain/claims/slots';
+import type { FreeSlots } from '../domain/claims/shares/slots';
 import { noteTurn } from '@weft/service-kit/metrics';
 
 /**

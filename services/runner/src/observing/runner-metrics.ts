@@ -2,7 +2,7 @@ import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { OutboundError, type OutboundErrorCode, type OutboundHttp } from '@weft/outbound';
 import type { CodeAnswer, CodeRunner, Sandboxes } from '@weft/sandbox';
 import { createCounter, createGauge, createHistogram, boundTo, OPERATION_BUCKETS } from '@weft/service-kit/metrics';
-import type { ClaimOffered, ExecutionStore } from '../domain/claims/execution-store';
+import type { ClaimOffered, ExecutionStore } from '../domain/claims/held/execution-store';
 import { PROCESS_NAMES, type ProcessName } from '../watchdog/process-name';
 
 const slots = createGauge({

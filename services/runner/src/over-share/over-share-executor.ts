@@ -4,7 +4,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { createChildExecutor } from '../child/child-executor';
 import type { Alive, Progressed } from '../child/messages';
 import type { Config } from '../config';
-import type { Held } from '../domain/claims/held-executions';
+import type { Held } from '../domain/claims/held/held-executions';
 import { createExecutor } from '../executor';
 import { idOfThisChild } from '../runner-id';
 import { poolsOfRunner } from '../pools/pools-of-runner';

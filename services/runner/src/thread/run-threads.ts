@@ -1,5 +1,5 @@
 import { RunThread } from '@weft/engine';
-import type { OverShareOwners } from '../domain/claims/over-share-owners';
+import type { OverShareOwners } from '../domain/claims/shares/over-share-owners';
 import type { RunEnvironment } from '../domain/run/environment';
 import type { OpenHold } from '../watchdog/thread-word';
 import { createThreadShares } from './thread-shares';

@@ -1,5 +1,5 @@
 import { isObject } from '@weft/service-kit/json';
-import { type BlamedVersion, readBlamedVersions } from '../domain/claims/blamed-runs';
+import { type BlamedVersion, readBlamedVersions } from '../domain/claims/shares/blamed-runs';
 import { type EndedTurn, parsed, readEndedTurn } from './ended-turn';
 import { isProcessName, type ProcessName } from './process-name';
 

@@ -1,4 +1,4 @@
-import { createBlamedRuns } from '../domain/claims/blamed-runs';
+import { createBlamedRuns } from '../domain/claims/shares/blamed-runs';
 import { type PassedOn, readPredecessor } from './predecessor';
 import { createWatchdogEnds } from './watchdog-ends';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@weft/service-kit/logging';
-import type { BlamedRuns } from '../domain/claims/blamed-runs';
+import type { BlamedRuns } from '../domain/claims/shares/blamed-runs';
 import type { ProcessExit } from '../domain/claims/process-exit';
 import { countWatchdogEnds } from '../observing/runner-metrics';
 import type { EndedTurn } from './ended-turn';

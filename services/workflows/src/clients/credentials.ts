@@ -1,7 +1,7 @@
 import { CredentialMatch, CredentialServiceService } from '@weft/proto/credentials';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, isUnimplemented } from '@weft/service-kit/grpc';
-import type { CredentialHow, FindCredentials } from '../domain/link-credentials';
+import type { CredentialHow, FindCredentials } from '../domain/definitions/link-credentials';
 
 /** The part of the credentials service that this service needs to save workflows. */
 export interface CredentialsClient {

@@ -2,9 +2,9 @@ import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart 
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError } from '@weft/service-kit/errors';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
-import type { FindReferenced } from '../domain/collect-versions';
-import type { ScheduledStart, StartScheduled } from '../domain/fire-schedules';
-import type { CheckClaim } from '../domain/claims';
+import type { FindReferenced } from '../domain/versions/collect-versions';
+import type { ScheduledStart, StartScheduled } from '../domain/schedule/fire-schedules';
+import type { CheckClaim } from '../domain/versions/claims';
 
 /** Calls to the executions service: starts of due schedules, checks of claims, references to versions. */
 export interface ExecutionsClient {

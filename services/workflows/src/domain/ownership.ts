@@ -3,7 +3,7 @@ import { InvalidRequest, Unavailable, type ServiceError } from '@weft/service-ki
 import { isUuid } from '@weft/service-kit/ids';
 import { DataTableNotFound, NotYourDataTable } from './data-tables/errors';
 import { NotYourWorkflow, WorkflowNotFound } from './errors';
-import { untilLeasesEnd } from './route-releases';
+import { untilLeasesEnd } from './routes/route-releases';
 import { NotYourVariable, VariableNotFound } from './variables/errors';
 
 /** Counts of what a user or project owns. */

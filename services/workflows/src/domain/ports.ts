@@ -1,6 +1,6 @@
 import type { Stretch } from '@weft/service-kit/paging';
-import type { RouteRelease } from './route-releases';
-import type { Manager, RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } from './workflow';
+import type { RouteRelease } from './routes/route-releases';
+import type { Manager, RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } from './workflows/workflow';
 
 /** Filter of a list of workflows; undefined fields match all. */
 export interface WorkflowFilter {

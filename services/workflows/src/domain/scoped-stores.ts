@@ -11,7 +11,7 @@ import type { DataTable, DataTableStore } from './data-tables/data-table';
 import type { Delivery, DeliveryStore } from './deliveries/delivery';
 import type { Listener, WorkflowFilter, WorkflowStore } from './ports';
 import type { Variable, VariableStore } from './variables/variables';
-import type { Workflow, WorkflowSummary } from './workflow';
+import type { Workflow, WorkflowSummary } from './workflows/workflow';
 
 /** Workflows limited to a visibility scope. */
 export type ScopedWorkflows = Scoped<

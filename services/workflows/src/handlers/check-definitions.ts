@@ -6,8 +6,8 @@ import {
 import type { Handlers } from '@weft/service-kit/grpc';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
-import type { CheckedDefinition } from '../domain/check-definitions';
-import type { CredentialHow as How } from '../domain/link-credentials';
+import type { CheckedDefinition } from '../domain/definitions/check-definitions';
+import type { CredentialHow as How } from '../domain/definitions/link-credentials';
 import { userOf } from './access';
 
 const HOW: Readonly<Record<How, CredentialHow>> = {

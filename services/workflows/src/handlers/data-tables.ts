@@ -1,7 +1,7 @@
 import type { DataTable as DataTableMessage, DataTableRow, DataTableServiceService } from '@weft/proto/data-tables';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { ScopedUseCases, Within } from '../compose';
-import type { Claim } from '../domain/claims';
+import type { Claim } from '../domain/versions/claims';
 import type { Actor, FindActor } from '../domain/data-tables/actor';
 import type { DataTable } from '../domain/data-tables/data-table';
 import { rowJson } from '../domain/data-tables/read-cells';

@@ -3,7 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
-import type { Claim } from '../domain/claims';
+import type { Claim } from '../domain/versions/claims';
 import { ClaimLost } from '../domain/errors';
 import type { AreaFile } from '../domain/file-area/file-area';
 import type { FileUseCases } from '../domain/file-area/files';

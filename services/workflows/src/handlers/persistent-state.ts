@@ -1,6 +1,6 @@
 import { PutOutcome, type StateServiceService } from '@weft/proto/workflow-state';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { PutResult, StateUseCases } from '../domain/persistent-state';
+import type { PutResult, StateUseCases } from '../domain/versions/persistent-state';
 
 const OUTCOMES: Readonly<Record<PutResult['outcome'], PutOutcome>> = {
   written: PutOutcome.PUT_OUTCOME_WRITTEN,

@@ -1,4 +1,5 @@
 import {
+  type RunPlanRequest,
   StartPurpose as PurposeMessage,
   type PreparedStart,
   type PrepareStartResult,
@@ -8,7 +9,7 @@ import {
 import { createBatcher } from '@weft/service-kit/batching';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus, type Handler } from '@weft/service-kit/grpc';
-import type { PrepareStarts, StartRequest } from '../domain/prepare-starts';
+import type { PrepareStarts, StartRequest } from '../domain/versions/prepare-starts';
 
 /** Maximum requests per call and per query. */
 const MAX_STARTS = 500;
@@ -23,6 +24,26 @@ const fromPurposeMessage = (purpose: PurposeMessage | undefined): Pick<StartRequ
   return purpose === PurposeMessage.START_PURPOSE_ERROR ? { purpose: 'error' } : {};
 };
 
+const fromPlanMessage = ({ destinationNode, previous }: RunPlanRequest): NonNullable<StartRequest['plan']> => ({
+  destinationNode,
+  ...(previous === undefined
+    ? {}
+    : {
+        previous: {
+          versionId: previous.versionId,
+          startNode: previous.startNode,
+          hasSucceeded: previous.succeeded,
+          usePinData: previous.usePinData,
+          runs: new Map(
+            previous.nodes.map(({ node, failed, runs, filledOutputs }) => [
+              node,
+              { status: failed ? 'error' : 'success', runs, filledOutputs },
+            ]),
+          ),
+        },
+      }),
+});
+
 const fromStartRequestMessage = ({
   workflowId,
   startNode,
@@ -32,6 +53,7 @@ const fromStartRequestMessage = ({
   purpose,
   definition,
   usePinData,
+  plan,
 }: StartRequestMessage): StartRequest => ({
   workflowId,
   startNode,
@@ -41,6 +63,7 @@ const fromStartRequestMessage = ({
   ...fromPurposeMessage(purpose),
   ...(definition === undefined ? {} : { definition }),
   ...(usePinData === undefined ? {} : { usePinData }),
+  ...(plan === undefined ? {} : { plan: fromPlanMessage(plan) }),
 });
 
 const toResultMessage = ({ prepared }: Outcome): PrepareStartResult => ({

@@ -2,8 +2,8 @@ import type { ResolvedWebhook as ResolvedWebhookMessage, WorkflowServiceService 
 import { createBatcher, createSharedReads } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handler } from '@weft/service-kit/grpc';
-import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain/resolve-webhooks';
-import { RELEASE_LISTED_MS, type ListedReleases } from '../domain/route-releases';
+import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain/routes/resolve-webhooks';
+import { RELEASE_LISTED_MS, type ListedReleases } from '../domain/routes/route-releases';
 
 /** Maximum addresses per call and per query. */
 const MAX_ADDRESSES = 500;

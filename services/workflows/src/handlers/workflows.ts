@@ -14,10 +14,10 @@ import type { VisibilityScope } from '@weft/service-kit/visibility';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { ParkedChoice } from '../domain/deliveries/park-deliveries';
-import type { NodeTypes } from '../domain/node-types';
-import { readManager, type ManagementChange } from '../domain/management';
-import type { AskedWorkflow, ListPage } from '../domain/read-workflows';
-import type { GetVersions } from '../domain/versions';
+import type { NodeTypes } from '../domain/definitions/node-types';
+import { readManager, type ManagementChange } from '../domain/workflows/management';
+import type { AskedWorkflow, ListPage } from '../domain/workflows/read-workflows';
+import type { GetVersions } from '../domain/versions/versions';
 import { userOf } from './access';
 
 type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;

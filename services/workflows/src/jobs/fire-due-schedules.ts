@@ -1,6 +1,6 @@
 import type { Loop, LoopOptions } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import type { Fired, FireSchedules } from '../domain/fire-schedules';
+import type { Fired, FireSchedules } from '../domain/schedule/fire-schedules';
 
 export interface FiringDeps {
   readonly fire: FireSchedules;

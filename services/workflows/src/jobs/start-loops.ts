@@ -3,7 +3,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { Share } from '@weft/service-kit/replicas';
 import type { UseCases } from '../compose';
 import type { Config } from '../config';
-import { RELEASE_LISTED_MS } from '../domain/route-releases';
+import { RELEASE_LISTED_MS } from '../domain/routes/route-releases';
 import { startShowingDeliveries } from '../observing/show-deliveries';
 import { startFiringSchedules } from './fire-due-schedules';
 

@@ -1,5 +1,5 @@
 import { boundTo, createCounter, createHistogram } from '@weft/service-kit/metrics';
-import type { StartScheduled } from '../domain/fire-schedules';
+import type { StartScheduled } from '../domain/schedule/fire-schedules';
 
 /** Upper bounds of the lag, in seconds. */
 const LAG_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];

@@ -1,6 +1,6 @@
 import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
-import type { StateEntry, StateStore } from '../domain/persistent-state';
+import type { StateEntry, StateStore } from '../domain/versions/persistent-state';
 import type { StoreQuery } from './queries';
 
 /** A stored entry. */

@@ -1,8 +1,8 @@
 import { inKeyOrder, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
-import type { ReviewedVersion, VersionOutcome, VersionReviews } from '../domain/collect-versions';
+import type { ReviewedVersion, VersionOutcome, VersionReviews } from '../domain/versions/collect-versions';
 import type { VersionStore } from '../domain/ports';
-import type { Version } from '../domain/workflow';
+import type { Version } from '../domain/workflows/workflow';
 import { versionQueries } from './queries';
 import { versionModel, type VersionDocument } from './version-schema';
 

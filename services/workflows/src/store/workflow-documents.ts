@@ -5,7 +5,7 @@ import type {
   ScheduleTrouble,
   Workflow,
   WorkflowSummary,
-} from '../domain/workflow';
+} from '../domain/workflows/workflow';
 import { firstCheckAt } from '../domain/schedule/due-times';
 import type { ScheduleDocument, WorkflowDocument } from './workflow-schema';
 

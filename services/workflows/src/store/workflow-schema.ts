@@ -1,5 +1,5 @@
 import type { MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
-import type { Manager, McpTool, TriggerSummary } from '../domain/workflow';
+import type { Manager, McpTool, TriggerSummary } from '../domain/workflows/workflow';
 import { Schema, type Connection, type Model } from 'mongoose';
 
 /** A stored workflow. */

@@ -2,7 +2,7 @@ import { oneByOne, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import { keyRange, overlappingKeys } from '@weft/node-catalogue';
 import type { Listener, WorkflowStore, WriteOutcome } from '../domain/ports';
-import type { Workflow } from '../domain/workflow';
+import type { Workflow } from '../domain/workflows/workflow';
 import { orTaken } from './or-taken';
 import { workflowQueries, type StoreQuery } from './queries';
 import { toDocument, toRoute, toSummary, toWorkflow } from './workflow-documents';

@@ -76,6 +76,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const unused = () => Promise.reject(new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' }));
   const handlers = {
     startExecution: unused,
+    startPartialExecution: unused,
     startExecutions: ({ starts }: { starts: ExecutionStart[] }) => {
       asked += starts.length;
       return isDown ? Promise.reject(new Unavailable('down')) : Promise.resolve({ results: starts.map(take) });
@@ -117,6 +118,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const none = {};
   const access = {
     startExecution: none,
+    startPartialExecution: none,
     startExecutions: { services: ['workflows'] },
     getExecution: none,
     readExecutionData: none,

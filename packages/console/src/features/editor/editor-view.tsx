@@ -9,6 +9,8 @@ import { useEditor } from './editor-context';
 import { NodeForm } from './form/node-form';
 import { OutlineView } from './outline/outline-view';
 import { NodeProblems } from './problem-list';
+import { Announcer } from './run/announcer';
+import { useSourceRun } from './run/use-source-run';
 
 const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
 const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
@@ -48,6 +50,7 @@ export const EditorView = () => {
   const { opened } = useEditor();
   const [panel, resizePanel] = useSize('editor-panel', PANEL);
   const [drawer, resizeDrawer] = useSize('editor-drawer', DRAWER);
+  const run = useSourceRun();
   const isNarrow = useNarrow();
   const [chosen, choose] = useState<'graph' | 'outline'>();
   const shown = chosen ?? (isNarrow ? 'outline' : 'graph');
@@ -59,7 +62,7 @@ export const EditorView = () => {
   return (
     <div className={`ed${isBare ? ' ed-bare' : ''}`} style={isBare ? {} : sizes}>
       <div className="ed-graph">
-        {shown === 'graph' ? <CanvasView /> : <OutlineView />}
+        {shown === 'graph' ? <CanvasView rows={run.rows} /> : <OutlineView />}
         <div className="seg ed-shown" role="group" aria-label="Show nodes as">
           <button type="button" aria-pressed={shown === 'graph'} onClick={() => choose('graph')}>
             Graph
@@ -68,6 +71,7 @@ export const EditorView = () => {
             Outline
           </button>
         </div>
+        <Announcer text={run.text} />
       </div>
       {opened !== undefined && (
         <>

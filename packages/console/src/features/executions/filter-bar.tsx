@@ -14,7 +14,8 @@ const STATUSES = [
   ['success', 'Succeeded'],
 ] as const;
 
-const PERIOD_WORDS: readonly (readonly [Period, string])[] = [
+/** Periods that end now, in words. */
+export const PERIOD_WORDS: readonly (readonly [Period, string])[] = [
   ['1h', 'Last hour'],
   ['24h', 'Last 24 hours'],
   ['7d', 'Last 7 days'],

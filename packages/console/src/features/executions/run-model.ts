@@ -2,7 +2,7 @@ import type { Execution, ExecutionEvent, NodeRunSummary } from '@weft/client';
 import type { LiveRun } from '../../api/live';
 import { formatDuration } from '../../ui/format';
 import { isTerminal } from '../../ui/run-state';
-import type { Graph } from '../graph/definition';
+import type { GraphEdge } from '../graph/definition';
 import type { GraphMarks, NodeMark } from '../graph/graph-view';
 
 /** One run of a node. */
@@ -91,11 +91,11 @@ const markOf = (rows: readonly NodeRunRow[]): NodeMark => {
 };
 
 /** Marks of nodes and connections for a run. */
-export const marksOf = (graph: Graph, rows: readonly NodeRunRow[]): GraphMarks => {
+export const marksOf = (edges: readonly Omit<GraphEdge, 'input'>[], rows: readonly NodeRunRow[]): GraphMarks => {
   const byNode = Map.groupBy(rows, ({ node }) => node);
   const nodes = new Map([...byNode].map(([node, runs]) => [node, markOf(runs)] as const));
   const items = new Map<string, number>();
-  for (const { id, source, output, target, isMain } of graph.edges) {
+  for (const { id, source, output, target, isMain } of edges) {
     const passed = (byNode.get(source) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);
     if (isMain && passed > 0 && byNode.has(target)) items.set(id, passed);
   }

@@ -30,14 +30,20 @@ const takeRefusal = (): string | undefined => {
   return REFUSALS.get(word) ?? `The identity provider sent an invalid response. ${ASK}`;
 };
 
+/** Taken once, outside of rendering: React may render a component that it then discards. */
+let refusal = takeRefusal();
+
 /** Email and password, or the identity provider. */
 export const SignInForm = ({ then }: { then: (person: Person) => void }) => {
   const provider = useQuery(providerQuery);
-  const [failure, setFailure] = useState<string | undefined>(takeRefusal);
+  const [failure, setFailure] = useState(() => refusal);
   const [isBusy, setBusy] = useState(false);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  useEffect(() => email.current?.focus(), []);
+  useEffect(() => {
+    refusal = undefined;
+    email.current?.focus();
+  }, []);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -74,7 +80,7 @@ export const SignInForm = ({ then }: { then: (person: Person) => void }) => {
         Sign in
       </button>
       {typeof provider.data === 'string' && (
-        <a className="btn" href="/settings/oidc/begin?from=console">
+        <a className="btn" href="/settings/oidc/begin">
           {provider.data}
         </a>
       )}

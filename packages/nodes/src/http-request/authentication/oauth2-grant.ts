@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject, objectField, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { jsonOf, textOf } from '../read-fields';
+import { jsonOf, textOf } from '../request/read-fields';
 
 /** Settings for obtaining the token of a credential of type oAuth2Api. */
 export interface OAuth2Grant {

@@ -2,7 +2,7 @@ import type { Json } from '@weft/node-catalogue';
 import { isJsonObject, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
-import { parseJsonText } from '../parse-json-text';
+import { parseJsonText } from '../response/parse-json-text';
 import { type Exchange, type ExchangeRun, type Send, withSecretHeader } from './exchange';
 import type { OAuth2Grant } from './oauth2-grant';
 import { type AccessToken, TokenCache } from './token-cache';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { SANDBOX_LIMITS } from '../../limits';
+import { SANDBOX_LIMITS } from '../../pools/limits';
 import { cipher, cryptoNames, deriveKey, exportKey, makeKeys, readKey, rsa, signature } from './cipher-operations';
 import { hash, hmac, parseUrl, randomNumbers } from './operations';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { CodeItem } from '../../code-data';
+import type { CodeItem } from '../../code/code-data';
 import type { CodeBuffer } from '../bytes/buffer';
 import { loader } from '../libraries';
 

@@ -1,4 +1,4 @@
-import type { CodeInput, CodeItem } from '../../code-data';
+import type { CodeInput, CodeItem } from '../../code/code-data';
 import { defineGlobal, defineLazyGlobal } from '../define';
 import { luxon, setDefaultZone } from '../libraries';
 import { createHelpers } from './helpers';

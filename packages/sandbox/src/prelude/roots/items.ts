@@ -1,4 +1,4 @@
-import type { LookupError, CodeItem, CodeItems } from '../../code-data';
+import type { LookupError, CodeItem, CodeItems } from '../../code/code-data';
 
 /** An error about missing data of another node. */
 export function lookupError({ message, description }: LookupError): Error {

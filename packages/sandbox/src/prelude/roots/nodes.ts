@@ -1,4 +1,4 @@
-import type { CodeInput, CodeItem, CodeNode } from '../../code-data';
+import type { CodeInput, CodeItem, CodeNode } from '../../code/code-data';
 import { lazily } from '../lazily';
 import { lookupError, itemsOf } from './items';
 

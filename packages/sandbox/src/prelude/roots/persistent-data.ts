@@ -1,4 +1,4 @@
-import type { CodeInput, CodeReport } from '../../code-data';
+import type { CodeInput, CodeReport } from '../../code/code-data';
 
 /** Limits of custom data: number of entries, and lengths of names and values. */
 const MAX_MARKS = 10;

@@ -109,7 +109,25 @@ export interface Execution {
     | string
     | undefined;
   /** Its last retry that succeeded; absent: none. */
-  retrySuccessId?: string | undefined;
+  retrySuccessId?:
+    | string
+    | undefined;
+  /** Set if it runs only some nodes of its workflow. */
+  partial?:
+    | PartialRun
+    | undefined;
+  /** Whether pinned nodes of a manual run return their pin data instead of running. Absent: unknown. */
+  usePinData?: boolean | undefined;
+}
+
+/** A run of some nodes only. */
+export interface PartialRun {
+  /** The last node; empty: everything behind the start node runs. */
+  destinationNode: string;
+  /** The execution whose output is used; empty: none. */
+  reuseFrom: string;
+  /** Nodes that did not run: their node runs are copies from that execution. */
+  reused: string[];
 }
 
 /** Why an execution did not succeed. */
@@ -224,6 +242,43 @@ export interface StartExecutionRequest {
 /** Response of StartExecution. */
 export interface StartExecutionResponse {
   started?: StartedExecution | undefined;
+}
+
+/** Request of StartPartialExecution. */
+export interface StartPartialExecutionRequest {
+  /**
+   * As for a user's StartExecution. With reuse_from, a start_node that is not a trigger runs with the output that the
+   * nodes before it gave, and input must be empty unless the trigger runs.
+   */
+  start?:
+    | ExecutionStart
+    | undefined;
+  /**
+   * JSON object: the definition to run instead of the stored one, with the rights of a stored one. Absent: the stored
+   * one. Errors: those of ReplaceWorkflow, such as CREDENTIAL_NOT_GRANTED.
+   */
+  definition?:
+    | Buffer
+    | undefined;
+  /**
+   * Only this node and what it needs run; empty: everything that the start reaches. With the same start_node and
+   * reuse_from, the node alone.
+   */
+  destinationNode: string;
+  /**
+   * An ended execution of the workflow: nodes that succeeded in it, and that neither changed since nor depend on one
+   * that did, do not run again. Empty: none.
+   */
+  reuseFrom: string;
+}
+
+/** Response of StartPartialExecution. */
+export interface StartPartialExecutionResponse {
+  started?:
+    | StartedExecution
+    | undefined;
+  /** Nodes that do not run, because their output is used again. */
+  reused: string[];
 }
 
 /** Request of StartExecutions. */
@@ -567,6 +622,8 @@ function createBaseExecution(): Execution {
     parentExecutionId: undefined,
     retryOf: undefined,
     retrySuccessId: undefined,
+    partial: undefined,
+    usePinData: undefined,
   };
 }
 
@@ -625,6 +682,12 @@ export const Execution: MessageFns<Execution> = {
     }
     if (message.retrySuccessId !== undefined) {
       writer.uint32(146).string(message.retrySuccessId);
+    }
+    if (message.partial !== undefined) {
+      PartialRun.encode(message.partial, writer.uint32(154).fork()).join();
+    }
+    if (message.usePinData !== undefined) {
+      writer.uint32(160).bool(message.usePinData);
     }
     return writer;
   },
@@ -784,6 +847,90 @@ export const Execution: MessageFns<Execution> = {
             }
 
             message.retrySuccessId = reader.string();
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.partial = PartialRun.decode(reader, reader.uint32());
+            continue;
+          }
+          case 20: {
+            if (tag !== 160) {
+              break;
+            }
+
+            message.usePinData = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePartialRun(): PartialRun {
+  return { destinationNode: "", reuseFrom: "", reused: [] };
+}
+
+export const PartialRun: MessageFns<PartialRun> = {
+  encode(message: PartialRun, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.destinationNode !== "") {
+      writer.uint32(10).string(message.destinationNode);
+    }
+    if (message.reuseFrom !== "") {
+      writer.uint32(18).string(message.reuseFrom);
+    }
+    for (const v of message.reused) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PartialRun {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePartialRun();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.destinationNode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reuseFrom = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reused.push(reader.string());
             continue;
           }
         }
@@ -1422,6 +1569,142 @@ export const StartExecutionResponse: MessageFns<StartExecutionResponse> = {
             }
 
             message.started = StartedExecution.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStartPartialExecutionRequest(): StartPartialExecutionRequest {
+  return { start: undefined, definition: undefined, destinationNode: "", reuseFrom: "" };
+}
+
+export const StartPartialExecutionRequest: MessageFns<StartPartialExecutionRequest> = {
+  encode(message: StartPartialExecutionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.start !== undefined) {
+      ExecutionStart.encode(message.start, writer.uint32(10).fork()).join();
+    }
+    if (message.definition !== undefined) {
+      writer.uint32(18).bytes(message.definition);
+    }
+    if (message.destinationNode !== "") {
+      writer.uint32(26).string(message.destinationNode);
+    }
+    if (message.reuseFrom !== "") {
+      writer.uint32(34).string(message.reuseFrom);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StartPartialExecutionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStartPartialExecutionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.start = ExecutionStart.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.definition = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.destinationNode = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.reuseFrom = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStartPartialExecutionResponse(): StartPartialExecutionResponse {
+  return { started: undefined, reused: [] };
+}
+
+export const StartPartialExecutionResponse: MessageFns<StartPartialExecutionResponse> = {
+  encode(message: StartPartialExecutionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.started !== undefined) {
+      StartedExecution.encode(message.started, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.reused) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StartPartialExecutionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStartPartialExecutionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.started = StartedExecution.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reused.push(reader.string());
             continue;
           }
         }
@@ -3882,6 +4165,22 @@ export const ExecutionServiceService = {
       Buffer.from(StartExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartExecutionResponse => StartExecutionResponse.decode(value),
   },
+  /**
+   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the
+   * output that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors:
+   * REUSE_NOT_POSSIBLE, and those of StartExecution.
+   */
+  startPartialExecution: {
+    path: "/weft.executions.v1.ExecutionService/StartPartialExecution" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: StartPartialExecutionRequest): Buffer =>
+      Buffer.from(StartPartialExecutionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StartPartialExecutionRequest => StartPartialExecutionRequest.decode(value),
+    responseSerialize: (value: StartPartialExecutionResponse): Buffer =>
+      Buffer.from(StartPartialExecutionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StartPartialExecutionResponse => StartPartialExecutionResponse.decode(value),
+  },
   /** Starts a list of executions, with a result per entry. For services. */
   startExecutions: {
     path: "/weft.executions.v1.ExecutionService/StartExecutions" as const,
@@ -4118,6 +4417,12 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * with the same idempotency_key or the same execution_id.
    */
   startExecution: handleUnaryCall<StartExecutionRequest, StartExecutionResponse>;
+  /**
+   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the
+   * output that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors:
+   * REUSE_NOT_POSSIBLE, and those of StartExecution.
+   */
+  startPartialExecution: handleUnaryCall<StartPartialExecutionRequest, StartPartialExecutionResponse>;
   /** Starts a list of executions, with a result per entry. For services. */
   startExecutions: handleUnaryCall<StartExecutionsRequest, StartExecutionsResponse>;
   /**
@@ -4209,6 +4514,26 @@ export interface ExecutionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartExecutionResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the
+   * output that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors:
+   * REUSE_NOT_POSSIBLE, and those of StartExecution.
+   */
+  startPartialExecution(
+    request: StartPartialExecutionRequest,
+    callback: (error: ServiceError | null, response: StartPartialExecutionResponse) => void,
+  ): ClientUnaryCall;
+  startPartialExecution(
+    request: StartPartialExecutionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: StartPartialExecutionResponse) => void,
+  ): ClientUnaryCall;
+  startPartialExecution(
+    request: StartPartialExecutionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: StartPartialExecutionResponse) => void,
   ): ClientUnaryCall;
   /** Starts a list of executions, with a result per entry. For services. */
   startExecutions(

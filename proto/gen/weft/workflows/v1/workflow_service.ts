@@ -593,6 +593,58 @@ export interface StartRequest {
     | undefined;
   /** Projects whose contents the user may change. */
   projectIds: string[];
+  /**
+   * Plans a run of a user's definition or of some nodes; the response has a plan. The definition, if set, must be one
+   * that the user could store: CREDENTIAL_NOT_GRANTED otherwise.
+   */
+  plan?: RunPlanRequest | undefined;
+}
+
+/** Nodes to run. */
+export interface RunPlanRequest {
+  /** As in StartPartialExecutionRequest. */
+  destinationNode: string;
+  /** The execution whose output may be used; absent: none. */
+  previous?: PreviousRun | undefined;
+}
+
+/** An execution whose output may be used again. */
+export interface PreviousRun {
+  versionId: string;
+  startNode: string;
+  /** It ended with success; otherwise nodes that items had reached may not have run. */
+  succeeded: boolean;
+  /** Its pinned nodes returned their pin data. */
+  usePinData: boolean;
+  nodes: PreviousNode[];
+}
+
+/** The runs of a node in such an execution. */
+export interface PreviousNode {
+  node: string;
+  /** The last run failed. */
+  failed: boolean;
+  runs: number;
+  /** By output: the number of runs that gave it items. */
+  filledOutputs: number[];
+}
+
+/** The nodes that take part in a run. */
+export interface RunPlan {
+  /** Nodes that run. */
+  run: string[];
+  /** Nodes whose output of the previous execution is used. */
+  reused: string[];
+  /** Nodes that return their pin data. */
+  pinned: string[];
+  /** Pinned nodes at which the run begins as well as at start_node. */
+  pinnedEntries: string[];
+  /** Nodes without output that the run needs: it is not possible if there are any. */
+  missing: string[];
+  /** The run begins at start_node. False: only at pinned_entries. */
+  hasEntry: boolean;
+  /** Everything that start_node reaches runs: the other fields are empty. */
+  runsAll: boolean;
 }
 
 /** Response of PrepareStarts: one entry per start, in order. */
@@ -613,6 +665,8 @@ export interface PreparedStart {
   versionId: string;
   ownerId: string;
   startNode: string;
+  /** Set if a plan was requested. */
+  plan?: RunPlan | undefined;
 }
 
 /** Request of GetVersions. */
@@ -3914,6 +3968,7 @@ function createBaseStartRequest(): StartRequest {
     definition: undefined,
     usePinData: undefined,
     projectIds: [],
+    plan: undefined,
   };
 }
 
@@ -3942,6 +3997,9 @@ export const StartRequest: MessageFns<StartRequest> = {
     }
     for (const v of message.projectIds) {
       writer.uint32(66).string(v!);
+    }
+    if (message.plan !== undefined) {
+      RunPlanRequest.encode(message.plan, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -4021,6 +4079,366 @@ export const StartRequest: MessageFns<StartRequest> = {
             }
 
             message.projectIds.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.plan = RunPlanRequest.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRunPlanRequest(): RunPlanRequest {
+  return { destinationNode: "", previous: undefined };
+}
+
+export const RunPlanRequest: MessageFns<RunPlanRequest> = {
+  encode(message: RunPlanRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.destinationNode !== "") {
+      writer.uint32(10).string(message.destinationNode);
+    }
+    if (message.previous !== undefined) {
+      PreviousRun.encode(message.previous, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RunPlanRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRunPlanRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.destinationNode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.previous = PreviousRun.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreviousRun(): PreviousRun {
+  return { versionId: "", startNode: "", succeeded: false, usePinData: false, nodes: [] };
+}
+
+export const PreviousRun: MessageFns<PreviousRun> = {
+  encode(message: PreviousRun, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.versionId !== "") {
+      writer.uint32(10).string(message.versionId);
+    }
+    if (message.startNode !== "") {
+      writer.uint32(18).string(message.startNode);
+    }
+    if (message.succeeded !== false) {
+      writer.uint32(24).bool(message.succeeded);
+    }
+    if (message.usePinData !== false) {
+      writer.uint32(32).bool(message.usePinData);
+    }
+    for (const v of message.nodes) {
+      PreviousNode.encode(v!, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviousRun {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviousRun();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.versionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.startNode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.succeeded = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.usePinData = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.nodes.push(PreviousNode.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreviousNode(): PreviousNode {
+  return { node: "", failed: false, runs: 0, filledOutputs: [] };
+}
+
+export const PreviousNode: MessageFns<PreviousNode> = {
+  encode(message: PreviousNode, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.node !== "") {
+      writer.uint32(10).string(message.node);
+    }
+    if (message.failed !== false) {
+      writer.uint32(16).bool(message.failed);
+    }
+    if (message.runs !== 0) {
+      writer.uint32(24).uint32(message.runs);
+    }
+    if (message.filledOutputs.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.filledOutputs) {
+        writer.uint32(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviousNode {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviousNode();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.failed = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.runs = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag === 32) {
+              message.filledOutputs.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.filledOutputs.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRunPlan(): RunPlan {
+  return { run: [], reused: [], pinned: [], pinnedEntries: [], missing: [], hasEntry: false, runsAll: false };
+}
+
+export const RunPlan: MessageFns<RunPlan> = {
+  encode(message: RunPlan, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.run) {
+      writer.uint32(10).string(v!);
+    }
+    for (const v of message.reused) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.pinned) {
+      writer.uint32(26).string(v!);
+    }
+    for (const v of message.pinnedEntries) {
+      writer.uint32(34).string(v!);
+    }
+    for (const v of message.missing) {
+      writer.uint32(42).string(v!);
+    }
+    if (message.hasEntry !== false) {
+      writer.uint32(48).bool(message.hasEntry);
+    }
+    if (message.runsAll !== false) {
+      writer.uint32(56).bool(message.runsAll);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RunPlan {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRunPlan();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.run.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reused.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.pinned.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.pinnedEntries.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.missing.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.hasEntry = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.runsAll = reader.bool();
             continue;
           }
         }
@@ -4142,7 +4560,7 @@ export const PrepareStartResult: MessageFns<PrepareStartResult> = {
 };
 
 function createBasePreparedStart(): PreparedStart {
-  return { versionId: "", ownerId: "", startNode: "" };
+  return { versionId: "", ownerId: "", startNode: "", plan: undefined };
 }
 
 export const PreparedStart: MessageFns<PreparedStart> = {
@@ -4155,6 +4573,9 @@ export const PreparedStart: MessageFns<PreparedStart> = {
     }
     if (message.startNode !== "") {
       writer.uint32(26).string(message.startNode);
+    }
+    if (message.plan !== undefined) {
+      RunPlan.encode(message.plan, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -4194,6 +4615,14 @@ export const PreparedStart: MessageFns<PreparedStart> = {
             }
 
             message.startNode = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.plan = RunPlan.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -12,6 +12,7 @@ const ENDED: Omit<EndedExecution, 'postRunActions'> = {
   versionId: uuidv7(),
   ownerId: 'o',
   mode: 'webhook',
+  usePinData: false,
   state: 'success',
   status: 'success',
   crashes: 0,

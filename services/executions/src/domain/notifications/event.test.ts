@@ -8,6 +8,7 @@ const EXECUTION: ShownExecution = {
   versionId: 'v1',
   ownerId: 'o1',
   mode: 'webhook',
+  usePinData: false,
   state: 'error',
   status: 'error',
   createdAt: NOW,

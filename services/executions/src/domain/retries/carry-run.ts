@@ -1,14 +1,11 @@
-import { contentReference, readWhole, type ChunkStore } from '../data/chunks';
+import { readWhole, type ChunkStore } from '../data/chunks';
 import { END_REASONS, RetryNotPossible } from '../state/errors';
 import type { ExecutionRecord } from '../state/execution';
-import { INLINE_BYTES, MAX_RETRY_BYTES, SEGMENT_RECORD_BYTES } from '../state/limits';
+import { MAX_RETRY_BYTES } from '../state/limits';
 import type { CarriedRun } from '../start/new-execution';
-import type { NodeRun } from '../data/node-runs';
-import { fromFactsTuple, toFactsTuple } from '../data/run-facts';
-import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../data/run-records';
-import { inlineBytesOf } from '../state/run-writes';
-import { formSegments, packSegments } from '../data/segment-log';
+import { eachStoredRun, type RunDataPorts, type StoredRun } from '../data/run-records';
 import { customDataPairsOf } from '../state/custom-data-pairs';
+import { storeRuns, storeState } from './copy-runs';
 
 /** Data that a retry takes over, including the JSON that may reference files. */
 export interface Carried {
@@ -18,9 +15,6 @@ export interface Carried {
   /** JSON that may contain references to files. */
   readonly texts: readonly Buffer[];
 }
-
-/** The fence of data stored before the first claim. */
-const BEFORE_ALL = 0;
 
 const FROM_START = 'Retry it from the start.';
 
@@ -49,69 +43,6 @@ const runsToCarry = async (original: ExecutionRecord, ports: RunDataPorts): Prom
     runs.push(run);
   }
   return runs;
-};
-
-/** A node run with its record, for another execution: a large record becomes a chunk of it. */
-const copyRun = async (
-  run: StoredRun,
-  originalId: string,
-  executionId: string,
-  chunks: ChunkStore,
-): Promise<{ readonly copy: NodeRun; readonly record: Buffer }> => {
-  const { node, run: number, executionIndex, failed, facts } = run;
-  const record = await readRecord(run);
-  const copy = {
-    node,
-    run: number,
-    executionIndex,
-    failed,
-    ...(facts === undefined ? {} : { facts: toFactsTuple(executionId, fromFactsTuple(originalId, facts)) }),
-  };
-  if (record.length <= SEGMENT_RECORD_BYTES) return { copy: { ...copy, record }, record };
-  const reference = `${BEFORE_ALL}.upload-run-${executionIndex}`;
-  await chunks.put(executionId, reference, record);
-  return { copy: { ...copy, chunk: { reference, bytes: record.length } }, record };
-};
-
-type CarriedData = Pick<CarriedRun, 'manifest' | 'log' | 'inlineBytes' | 'dataBytes'>;
-
-/** Stores node runs for another execution: in its document if they fit, else in its log. */
-const storeRuns = async (
-  runs: readonly StoredRun[],
-  originalId: string,
-  executionId: string,
-  { chunks, log }: RunDataPorts,
-): Promise<Pick<Carried, 'texts'> & { data: CarriedData }> => {
-  const copied: { readonly copy: NodeRun; readonly record: Buffer }[] = [];
-  for (const run of runs) copied.push(await copyRun(run, originalId, executionId, chunks));
-  const texts = copied.map(({ record }) => record);
-  const dataBytes = texts.reduce((sum, { length }) => sum + length, 0);
-  if (copied.length === 0) return { texts, data: { manifest: [], inlineBytes: 0, dataBytes } };
-  const segments = await packSegments(
-    copied.map(({ copy }) => copy),
-    BEFORE_ALL,
-  );
-  if (inlineBytesOf(segments) <= INLINE_BYTES)
-    return { texts, data: { manifest: segments, inlineBytes: inlineBytesOf(segments), dataBytes } };
-  const logSegments = await formSegments(
-    copied.map(({ copy }) => copy),
-    BEFORE_ALL,
-    0,
-  );
-  await log.put(executionId, logSegments);
-  const named = logSegments.map(({ reference, segment: { count } }) => ({ reference, count }));
-  return { texts, data: { manifest: [], log: named, inlineBytes: 0, dataBytes } };
-};
-
-const storeState = async (
-  state: Buffer,
-  executionId: string,
-  chunks: ChunkStore,
-): Promise<Pick<CarriedRun, 'engineState' | 'engineStateChunk'>> => {
-  if (state.length <= INLINE_BYTES) return { engineState: state };
-  const engineStateChunk = contentReference(BEFORE_ALL, 'engine', state);
-  await chunks.put(executionId, engineStateChunk, state);
-  return { engineStateChunk };
 };
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { VisibilityScopes } from '@weft/service-kit/visibility';
 import { loadOwned } from '../end/cancel-execution';
 import { readWhole, type ChunkStore } from '../data/chunks';
@@ -13,6 +14,7 @@ import { newExecution } from '../start/new-execution';
 import type { SegmentLog } from '../data/segment-log';
 import type { ReadExecution } from '../state/ports';
 import type { ScopedReads } from '../read/scoped-executions';
+import { isItemList } from '../start/is-list';
 import { isInError } from '../start/start-child';
 import { knownStart, storeInput, type Started, type StartPorts } from '../start/start-execution';
 import type { PreparedStart } from '../start/prepared-start';
@@ -32,6 +34,8 @@ export interface RetryRequest extends RetryOptions {
   readonly executionId: string;
   /** Identifies repetitions of the same retry; empty: none. */
   readonly idempotencyKey: string;
+  /** JSON array of items for the start, instead of the original input. */
+  readonly input?: Buffer;
 }
 
 /**
@@ -62,9 +66,10 @@ export const retryKeyOf = (idempotencyKey: string, principal: Principal | undefi
   return idempotencyKey === '' || principal === undefined ? '' : `api:${principal.userId}:${idempotencyKey}`;
 };
 
-const hashOf = ({ executionId, from, version }: RetryRequest): string =>
+const hashOf = ({ executionId, from, version, input }: RetryRequest): string =>
   createHash('sha256')
     .update(JSON.stringify(['retry', executionId, from, version]))
+    .update(input ?? '')
     .digest('base64url');
 
 /** Versions of inline definitions have a separate kind of id; they never become current. */
@@ -134,15 +139,33 @@ const pinCurrent = async (
 };
 
 /**
- * The data of a retry is visible where the retry is: data of a closed project must not leave it. @throws
- * RetryNotPossible
+ * The data that an execution takes over is visible where the execution is: data of a closed project must not leave it.
+ * @throws RetryNotPossible, or what `refuse` makes
  */
-const checkKept = async (original: ExecutionRecord, ownerId: string, { scopeOfRun }: RetryPorts): Promise<void> => {
+export const checkKept = async (
+  original: ExecutionRecord,
+  ownerId: string,
+  { scopeOfRun }: Pick<RetryPorts, 'scopeOfRun'>,
+  refuse: (why: string) => Error = (why) => new RetryNotPossible(original._id, why),
+): Promise<void> => {
   if (ownerId === original.ownerId || (await scopeOfRun(ownerId)).sees(original.ownerId)) return;
-  throw new RetryNotPossible(
-    original._id,
-    'it belongs to a closed project, which its workflow has left. Start the workflow again instead.',
-  );
+  throw refuse('it belongs to a closed project, which its workflow has left. Start the workflow again instead.');
+};
+
+/** A retry from the start would run all nodes. @throws RetryNotPossible */
+const checkWhole = ({ _id, partial, nodeRunCount }: ExecutionRecord, { from }: RetryRequest): void => {
+  if (partial !== undefined && (from === 'start' || nodeRunCount === 0))
+    throw new RetryNotPossible(_id, 'it ran only some nodes of its workflow. Run these nodes again instead.');
+};
+
+/** @throws InvalidRequest, PayloadTooLarge */
+const checkItems = async (
+  original: ExecutionRecord,
+  { input }: RetryRequest,
+  { readJson }: RetryPorts,
+): Promise<void> => {
+  if (input === undefined || (await readJson(input, original, JSON_LIMITS, isItemList))) return;
+  throw new InvalidRequest('The retry is not valid.', [{ field: 'input', message: 'must be a JSON array of items' }]);
 };
 
 const inputOf = async ({ _id, input, inputChunk }: ExecutionRecord, chunks: ChunkStore): Promise<Buffer> =>
@@ -163,7 +186,7 @@ const makeRetry = async (
 ): Promise<ExecutionRecord> => {
   const { chunks, read, clock } = ports;
   const id = uuidv7();
-  const input = await inputOf(original, chunks);
+  const input = request.input ?? (await inputOf(original, chunks));
   const carried = request.from === 'failed-node' ? await carryRun(original, id, { chunks, log: ports.log }) : undefined;
   if (carried !== undefined && request.version === 'current') {
     const before = await ports.getVersion(original.versionId);
@@ -175,7 +198,7 @@ const makeRetry = async (
     checkCurrent(original._id, carried.nodes, before.version, known.version);
   }
   await copyFiles(original, id, [input, ...(carried?.texts ?? [])], read, chunks);
-  const { workflowId, startNode, usePinData } = original;
+  const { workflowId, startNode, usePinData, partial } = original;
   const { versionId } = known.version;
   return newExecution(
     {
@@ -188,6 +211,7 @@ const makeRetry = async (
       facts: known.facts,
       usePinData,
       retry: linkTo(original),
+      ...(partial === undefined ? {} : { partial }),
       input: await storeInput(chunks, id, input),
       notifies: ports.planNotifications({ ownerId, workflowId }),
       ...(carried === undefined ? {} : { carried: carried.run }),
@@ -207,11 +231,18 @@ export const createRetryExecution =
     const known = request.idempotencyKey === '' ? undefined : await ports.findByKey(request.idempotencyKey);
     if (known !== undefined) return knownStart(known, hashOf(request));
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);
+    checkWhole(original, request);
+    await checkItems(original, request, ports);
     const pinned = await (request.version === 'original' ? pinOriginal : pinCurrent)(original, principal, ports);
     const { ownerId } = pinned;
     await checkKept(original, ownerId, ports);
     const { workflowId } = original;
-    const room = await ports.budget.take({ ownerId, workflowId, mode: 'retry', bytes: original.inputBytes ?? 0 });
+    const room = await ports.budget.take({
+      ownerId,
+      workflowId,
+      mode: 'retry',
+      bytes: request.input?.length ?? original.inputBytes ?? 0,
+    });
     try {
       const retry = await makeRetry(original, request, pinned, ports);
       const outcome = await ports.insert(retry);

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { FIRST_PUBLISH_MS } from '../state/back-off';
-import type { ExecutionMode, ExecutionRecord, CompletionHook, Parent, Retry } from '../state/execution';
+import type { ExecutionMode, ExecutionRecord, CompletionHook, Parent, PartialOf, Retry } from '../state/execution';
 import { STATUS_OF } from '../state/execution-state';
 import type { VersionFacts } from '../state/workflow-version';
 
@@ -28,6 +28,7 @@ export interface NewExecution {
   readonly mutexKey?: string;
   readonly parent?: Parent;
   readonly retry?: Retry;
+  readonly partial?: PartialOf;
   /** The hooks that notify subscribers. Absent: there are none. */
   readonly notifies?: readonly CompletionHook[];
   /** The state from which a retry continues. */
@@ -71,6 +72,10 @@ const planCompletionHooks = (options: NewExecution): CompletionHook[] => {
   ];
 };
 
+/** A restart would drop the state that says which nodes run. */
+const crashPolicyOf = ({ partial, facts: { crashPolicy } }: NewExecution): ExecutionRecord['crashPolicy'] =>
+  partial !== undefined && crashPolicy === 'restart' ? 'resume' : crashPolicy;
+
 /** Fence of an execution that was held in memory and claimed there: its only possible claim. */
 const IN_MEMORY_FENCE = 1;
 
@@ -87,6 +92,7 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   usePinData: options.usePinData,
   ...(options.parent === undefined ? {} : { parent: options.parent }),
   ...(options.retry === undefined ? {} : { retry: options.retry }),
+  ...(options.partial === undefined ? {} : { partial: options.partial }),
   state: 'queued',
   status: STATUS_OF.queued,
   // Every claim of this record must fence a runner that claimed it there.
@@ -94,7 +100,7 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   generation: 0,
   crashes: 0,
   runsAtCrash: options.carried?.nodeRunCount ?? 0,
-  crashPolicy: options.facts.crashPolicy,
+  crashPolicy: crashPolicyOf(options),
   publishAt: new Date(now + FIRST_PUBLISH_MS),
   checkpoint: 0,
   ...(options.input.bytes === undefined ? {} : { input: options.input.bytes }),

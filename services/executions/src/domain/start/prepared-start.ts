@@ -1,4 +1,4 @@
-import type { PreparedStart } from '@weft/proto/workflows';
+import type { PreparedStart, RunPlanRequest } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 
 export type { PreparedStart };
@@ -16,6 +16,8 @@ export interface PrepareStartRequest {
   readonly definition?: Buffer;
   /** Pinned nodes do not run, so they need not be runnable. */
   readonly usePinData?: boolean;
+  /** Plans a run of some nodes, or of a definition that the user could store. */
+  readonly plan?: RunPlanRequest;
 }
 
 /** Requests the current version of a workflow, validated for the user. @throws the refusal, Unavailable */

@@ -67,6 +67,20 @@ export class ExecutionOverlaps extends ServiceError {
   }
 }
 
+/** The output of an execution cannot be used again. */
+export class ReuseNotPossible extends ServiceError {
+  /** @param why a sentence with advice. */
+  constructor(executionId: string, why: string, fields: readonly FieldError[] = []) {
+    super({
+      reason: 'REUSE_NOT_POSSIBLE',
+      kind: 'conflict',
+      message: `The output of execution ${executionId} cannot be used again: ${why}`,
+      details: { executionId },
+      fields,
+    });
+  }
+}
+
 /** The execution cannot be retried in this way. */
 export class RetryNotPossible extends ServiceError {
   /** @param why a sentence with advice. */

@@ -128,6 +128,16 @@ export interface Lease {
   readonly progressAt?: number;
 }
 
+/** A run of some nodes only. */
+export interface PartialOf {
+  /** The last node; empty: everything behind the start runs. */
+  readonly destinationNode: string;
+  /** The execution whose output is used; empty: none. */
+  readonly reuseFrom: string;
+  /** Nodes whose runs are copies from there. */
+  readonly reused: readonly string[];
+}
+
 /** A stored execution. Chunk references are `<fence>.<name>`. */
 export interface ExecutionRecord {
   readonly _id: string;
@@ -139,6 +149,8 @@ export interface ExecutionRecord {
   readonly usePinData: boolean;
   readonly parent?: Parent;
   readonly retry?: Retry;
+  /** Absent: all nodes that the start reaches run. */
+  readonly partial?: PartialOf;
   /** Its last retry that succeeded. */
   readonly retrySuccessId?: string;
   readonly state: ExecutionState;
@@ -285,6 +297,8 @@ export const SHOWN_FIELDS = [
   'parent',
   'retry',
   'retrySuccessId',
+  'partial',
+  'usePinData',
 ] as const satisfies readonly (keyof ExecutionRecord)[];
 
 /** The public part of an execution, without its data. */

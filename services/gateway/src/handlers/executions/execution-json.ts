@@ -1,8 +1,21 @@
 import { MODE_WORDS, STATE_WORDS, STATUSES } from '@weft/proto/execution-words';
 import { EXECUTION_DATA } from '../../openapi/run-data-schemas';
-import { ANY_OBJECT, component, described, type Fields, ID, oneOf, orNull, record, TIME } from '../../openapi/schema';
+import {
+  ANY_OBJECT,
+  BOOLEAN,
+  component,
+  described,
+  type Fields,
+  ID,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  TEXT,
+  TIME,
+} from '../../openapi/schema';
 
-export { entryText, headText, statusText } from '@weft/proto/execution-json';
+export { entryText, headText, partText, statusText, summaryText } from '@weft/proto/execution-json';
 
 const HEAD_FIELDS: Fields = {
   id: ID,
@@ -20,6 +33,12 @@ const SOMETIMES: Fields = {
   retryOf: described('The execution that it retries.', ID),
   retrySuccessId: described('Its retry that succeeded.', ID),
   customData: described('Custom metadata set by the run.', ANY_OBJECT),
+  usePinData: described('Whether pinned nodes returned their pin data. Not in lists.', BOOLEAN),
+  partial: described(
+    'Set if it ran only some nodes: up to `destinationNode`, with the output that the nodes in `reused` gave in the ' +
+      'execution `reuseFrom`. Not in lists.',
+    record({ reused: listOf(TEXT) }, { destinationNode: TEXT, reuseFrom: ID }),
+  ),
 };
 
 /** Schemas of an execution in lists, and in full. */

@@ -7,7 +7,7 @@ import { downloadHeaders, openFile } from '../../http/file-answer';
 import { flagParameter, type QueryParameter } from '../../http/read-query';
 import { dataAnswer, DELETED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
-import { entryText, headText } from './execution-json';
+import { entryText, headText, partText, summaryText } from './execution-json';
 import { findStart, keptText } from './find-start';
 
 /**
@@ -24,11 +24,11 @@ export const executionParts = async function* (
     { executionId: execution.id },
     { principal, deadlineMs: 30_000 },
   )) {
-    if (isFirst) yield `${headText(execution)},"data":`;
+    if (isFirst) yield `${headText(execution)}${partText(execution)},"data":`;
     isFirst = false;
     yield jsonPart;
   }
-  yield isFirst ? `${headText(execution)},"data":{}}` : '}';
+  yield isFirst ? `${headText(execution)}${partText(execution)},"data":{}}` : '}';
 };
 
 const dataParts = async function* (
@@ -44,6 +44,9 @@ const dataParts = async function* (
   }
   yield '}';
 };
+
+const withoutDataText = (execution: Execution): string =>
+  `${headText(execution)}${partText(execution)},"data":${summaryText(execution)}}`;
 
 const INCLUDE_DATA = flagParameter('includeData', 'With `false`, only the summary that lists have.', true);
 
@@ -73,7 +76,7 @@ export const getExecution: ApiHandler = async ({ id, principal, query }, clients
   if (found.kind === 'kept') return dataAnswer(keptText(found.delivery));
   return includesData
     ? { status: 200, parts: dataParts(found.execution, principal, clients) }
-    : dataAnswer(entryText(found.execution));
+    : dataAnswer(withoutDataText(found.execution));
 };
 
 /** Enough for a file of the maximum size within the time of a request. */

@@ -229,12 +229,18 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       tag: 'Workflows',
       summary: 'Start a workflow',
       example: { data: { order: 7 }, wait: true },
-      description: 'Responds as soon as the execution is stored, or with `wait: true` when it has ended.',
+      description:
+        'Responds as soon as the execution is stored, or with `wait: true` when it has ended. `definition` runs a ' +
+        'draft, and `destinationNode` and `reuseFrom` run some nodes only.',
       headers: [IDEMPOTENCY_KEY],
       answers: creates(STARTED, 'Started.'),
       reasons: [
         'WORKFLOW_NOT_FOUND',
         'WORKFLOW_NOT_RUNNABLE',
+        'CREDENTIAL_NOT_GRANTED',
+        'EXECUTION_NOT_FOUND',
+        'EXECUTION_NOT_FINISHED',
+        'REUSE_NOT_POSSIBLE',
         'IDEMPOTENCY_KEY_REUSED',
         'QUEUE_FULL',
         'TOO_MANY_WAITING',

@@ -13,7 +13,7 @@ describe("a caller's headers in run data", () => {
     expect(withoutOwnCredentials(headers, false)).toEqual({ 'x-own': 'weft_ is no key' });
   });
 
-  it('contain no session of the settings page, but all other cookies', () => {
+  it('contain no session of the console, but all other cookies', () => {
     expect(withoutOwnCredentials({ cookie: 'a=1; weft_session=s; b=2' }, false)).toEqual({ cookie: 'a=1; b=2' });
     expect(withoutOwnCredentials({ cookie: 'weft_session=s', accept: '' }, false)).toEqual({ accept: '' });
   });

@@ -17,7 +17,7 @@ const withoutOwnCookies = (cookies: string): string =>
 
 /**
  * The headers of a caller without its credentials for this service, which would otherwise be visible in the run data:
- * X-SVC-API-KEY, any header with an API key, and the cookies of the settings page; Basic only if the API accepts it.
+ * X-SVC-API-KEY, any header with an API key, and the cookies of the console; Basic only if the API accepts it.
  */
 export const withoutOwnCredentials = (headers: Headers, acceptsBasic: boolean): Headers => {
   const kept: Headers = {};

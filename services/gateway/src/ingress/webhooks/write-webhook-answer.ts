@@ -18,7 +18,7 @@ const isValid = (name: string, value: string): boolean => {
   }
 };
 
-/** Cookie paths that only match the console or the settings page: enough such cookies would lock their users out. */
+/** Cookie paths that only match the console or its sign-in: enough such cookies would lock users out. */
 const PAGE_PATHS = /^path\s*=\s*\/(?:console|settings)(\/|$)/i;
 
 /**

@@ -1,6 +1,6 @@
 import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
 import { createClaimOffered, createWaitForOffers } from './claim-offered';
-import type { ClaimOutcome, ClaimOfferedParams, ExecutionStore } from './execution-store';
+import type { ClaimOutcome, ClaimOfferedParams, ExecutionStore } from './held/execution-store';
 
 const OUTCOME: ClaimOutcome = { claimed: [], versions: [], leaseMs: 30_000, isolatedIds: [], unreadableIds: [] };
 const PARAMS = { most: 8, waitMs: 500, knownVersionIds: ['v'] };

@@ -1,7 +1,7 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClaimAnswer, type ClaimPorts, isPassing } from './claim-until-answered';
-import type { ClaimOffered, ClaimOfferedParams, ExecutionStore } from './execution-store';
+import type { ClaimOffered, ClaimOfferedParams, ExecutionStore } from './held/execution-store';
 
 /** Number of times that a claim without a response is sent again to its replica, and the delays in milliseconds. */
 const MAX_REPEATS = 3;

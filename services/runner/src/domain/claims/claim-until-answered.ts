@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import type { ClaimOutcome, ExecutionStore } from './execution-store';
+import type { ClaimOutcome, ExecutionStore } from './held/execution-store';
 
 /** A response to a claim, and when its request was sent: no lease in it began earlier. */
 export interface ClaimAnswer {

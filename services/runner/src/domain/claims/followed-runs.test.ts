@@ -1,5 +1,5 @@
 import { createFollowedRuns } from './followed-runs';
-import { createHeldExecutions } from './held-executions';
+import { createHeldExecutions } from './held/held-executions';
 
 const setUp = () => {
   const world = { now: 0, published: [] as string[][], beats: 0 };

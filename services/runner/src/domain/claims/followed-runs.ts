@@ -1,5 +1,5 @@
-import type { Held, HeldExecutions } from './held-executions';
-import type { LiveProgress } from './live-run';
+import type { Held, HeldExecutions } from './held/held-executions';
+import type { LiveProgress } from './held/live-run';
 
 /** The runs whose events are followed, as far as this process knows. */
 export interface FollowedRuns {

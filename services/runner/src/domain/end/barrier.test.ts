@@ -1,7 +1,7 @@
 import type { NodePorts } from '@weft/engine';
 import { behindBarrier, createBarrier, type Barrier, type PortGuard } from './barrier';
 import type { WriteOutcome } from '../claims/claimed-execution';
-import { createHeldExecutions } from '../claims/held-executions';
+import { createHeldExecutions } from '../claims/held/held-executions';
 
 const called: string[] = [];
 const method =

@@ -1,6 +1,6 @@
 import type { NodePorts } from '@weft/engine';
 import type { WriteOutcome } from '../claims/claimed-execution';
-import type { Held } from '../claims/held-executions';
+import type { Held } from '../claims/held/held-executions';
 
 /**
  * Resolves when the execution and its earlier side effects are durable and this runner still holds it: until then a run

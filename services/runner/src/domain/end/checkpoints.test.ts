@@ -1,7 +1,7 @@
 import { createCheckpoints } from './checkpoints';
 import { encodeState, initialState, type NodeRunEvent, RUN_MEMORY } from '@weft/engine';
-import type { ExecutionStore, Progress } from '../claims/execution-store';
-import { createHeldExecutions } from '../claims/held-executions';
+import type { ExecutionStore, Progress } from '../claims/held/execution-store';
+import { createHeldExecutions } from '../claims/held/held-executions';
 import { until } from '@weft/service-kit/testing';
 
 const refuse = () => Promise.reject(new Error('not part of this test'));

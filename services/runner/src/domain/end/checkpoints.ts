@@ -8,9 +8,9 @@ import {
   RUN_MEMORY,
 } from '@weft/engine';
 import { LIMITS } from '@weft/service-kit/limits';
-import type { ExecutionStore } from '../claims/execution-store';
-import type { Held } from '../claims/held-executions';
-import { retryWhileHeld } from '../claims/retry-while-held';
+import type { ExecutionStore } from '../claims/held/execution-store';
+import type { Held } from '../claims/held/held-executions';
+import { retryWhileHeld } from '../claims/held/retry-while-held';
 
 /** Longest time between checkpoints of a run without side effects. */
 const EVERY_MS = 1_000;

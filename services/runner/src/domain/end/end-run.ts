@@ -12,11 +12,11 @@ import {
 import { ServiceError } from '@weft/service-kit/errors';
 import { checkResponse, LIMITS } from '@weft/service-kit/limits';
 import { withNextCaller } from '../claims/caller';
-import type { RunPause, ExecutionStore, FailureReason, RunEnd } from '../claims/execution-store';
+import type { RunPause, ExecutionStore, FailureReason, RunEnd } from '../claims/held/execution-store';
 import type { Checkpoints, Unsaved } from './checkpoints';
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome } from '../claims/claimed-execution';
-import type { Held } from '../claims/held-executions';
-import { EntryFailed, isRefusal, retryWhileHeld } from '../claims/retry-while-held';
+import type { Held } from '../claims/held/held-executions';
+import { EntryFailed, isRefusal, retryWhileHeld } from '../claims/held/retry-while-held';
 
 /**
  * Converts a wait to its stored form: the state the run continues from, and what wakes it. Tokens are stored only as

@@ -1,9 +1,9 @@
 import { errorRecordOf, type HttpResponse } from '@weft/engine';
 import type { Unsaved } from './checkpoints';
 import type { ClaimedExecution } from '../claims/claimed-execution';
-import type { ExecutionStore, RunEnd, RunError } from '../claims/execution-store';
-import type { Held } from '../claims/held-executions';
-import { retryWhileHeld } from '../claims/retry-while-held';
+import type { ExecutionStore, RunEnd, RunError } from '../claims/held/execution-store';
+import type { Held } from '../claims/held/held-executions';
+import { retryWhileHeld } from '../claims/held/retry-while-held';
 import type { RunResult } from './run-result';
 
 /** Ends a run that cannot continue, with its unreported node runs. */

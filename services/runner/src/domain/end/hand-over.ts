@@ -1,8 +1,8 @@
 import type { WorkflowDefinition } from '@weft/node-catalogue';
 import type { ClaimedExecution } from '../claims/claimed-execution';
-import type { ExecutionStore } from '../claims/execution-store';
-import type { Held } from '../claims/held-executions';
-import { retryWhileHeld } from '../claims/retry-while-held';
+import type { ExecutionStore } from '../claims/held/execution-store';
+import type { Held } from '../claims/held/held-executions';
+import { retryWhileHeld } from '../claims/held/retry-while-held';
 import type { RunResult } from './run-result';
 
 /** A claimed execution on its way to another process of the same runner, which renews the claim from then on. */

@@ -1,4 +1,4 @@
-import { createOverShareOwners } from '../claims/over-share-owners';
+import { createOverShareOwners } from '../claims/shares/over-share-owners';
 import { createMemoryBudget, PARSED_FACTOR, type MemoryBounds, type RunAccount } from './memory-budget';
 import { RunOverBudget } from './memory-refusals';
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';

@@ -1,6 +1,6 @@
 import type { Databases, OutboundHttp, RemoteServers } from '@weft/outbound';
 import { countDatabases, countRemote, type Received, requestInRoom } from './counted-ports';
-import type { OverShareOwners } from '../claims/over-share-owners';
+import type { OverShareOwners } from '../claims/shares/over-share-owners';
 import { createKeptRoom, FETCH_FACTOR, type KeepingHolder, RESPONSE_FACTOR } from './kept-room';
 import {
   fetchedTooMuch,

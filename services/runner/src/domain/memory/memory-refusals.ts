@@ -1,6 +1,6 @@
 import { NodeFailure } from '@weft/engine';
 import { OutboundError, ResultRefused } from '@weft/outbound';
-import { RunError } from '../claims/execution-store';
+import { RunError } from '../claims/held/execution-store';
 
 const MIB = 1024 * 1024;
 const ASK_FOR_LESS = 'Request less at a time, with a limit or a condition.';

@@ -1,8 +1,8 @@
 import type { NodePorts, PreparedWorkflow, RunDeps, RunThread } from '@weft/engine';
 import type { ClaimedExecution } from '../claims/claimed-execution';
-import type { ExecutionStore } from '../claims/execution-store';
-import type { Held } from '../claims/held-executions';
-import type { Outside, Reach } from '../claims/reach';
+import type { ExecutionStore } from '../claims/held/execution-store';
+import type { Held } from '../claims/held/held-executions';
+import type { Outside, Reach } from '../claims/shares/reach';
 import type { MemoryBudget, RunAccount } from '../memory/memory-budget';
 import type { Barrier } from '../end/barrier';
 import type { InProcessWaits } from './in-process-waits';

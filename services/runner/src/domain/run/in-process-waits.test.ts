@@ -1,5 +1,5 @@
 import { createInProcessWaits, type InProcessWaitsOptions } from './in-process-waits';
-import { createSlots } from '../claims/slots';
+import { createSlots } from '../claims/shares/slots';
 
 const bed = (over: Partial<InProcessWaitsOptions> = {}) => {
   const slots = createSlots(1);

@@ -1,5 +1,5 @@
-import { elapse } from '../claims/retry-while-held';
-import type { Slots } from '../claims/slots';
+import { elapse } from '../claims/held/retry-while-held';
+import type { Slots } from '../claims/shares/slots';
 
 /** Runs that wait in this process. They hold their claims, but no slots. */
 export interface InProcessWaits {

@@ -2,8 +2,8 @@ import { ServiceError } from '@weft/service-kit/errors';
 import type { ClaimedExecution } from '../claims/claimed-execution';
 import { decodeState, type EngineState, initialState, type RunData, type RunThread } from '@weft/engine';
 import { SHORT_BYTES } from '@weft/service-kit/json';
-import { type ExecutionStore, RunError } from '../claims/execution-store';
-import type { Reach } from '../claims/reach';
+import { type ExecutionStore, RunError } from '../claims/held/execution-store';
+import type { Reach } from '../claims/shares/reach';
 import { asRetried } from './retried-state';
 import { readRecords } from './run-input';
 

@@ -1,7 +1,7 @@
 import type { NodePorts, PreparedWorkflow, RunThread } from '@weft/engine';
 import { ownerKeyOf, type ClaimedExecution, type WriteOutcome } from '../claims/claimed-execution';
-import type { Held } from '../claims/held-executions';
-import { createReach, watchOutside, type Reach } from '../claims/reach';
+import type { Held } from '../claims/held/held-executions';
+import { createReach, watchOutside, type Reach } from '../claims/shares/reach';
 import { PARSED_FACTOR, type RunAccount } from '../memory/memory-budget';
 import { createBarrier, type Barrier } from '../end/barrier';
 import { type Checkpoints, createCheckpoints } from '../end/checkpoints';

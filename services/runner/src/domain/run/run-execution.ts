@@ -12,12 +12,12 @@ import {
   type StopReason,
 } from '@weft/engine';
 import { SHORT_BYTES } from '@weft/service-kit/json';
-import { acquireSlot, evaluateKey } from '../claims/acquire-slot';
+import { acquireSlot, evaluateKey } from '../claims/shares/acquire-slot';
 import { withCaller } from '../claims/caller';
 import type { ClaimedExecution } from '../claims/claimed-execution';
-import { RunError } from '../claims/execution-store';
-import type { Held } from '../claims/held-executions';
-import type { Reach } from '../claims/reach';
+import { RunError } from '../claims/held/execution-store';
+import type { Held } from '../claims/held/held-executions';
+import type { Reach } from '../claims/shares/reach';
 import { PARSED_FACTOR } from '../memory/memory-budget';
 import { endWithError } from '../end/end-with-error';
 import { releaseUnchanged } from '../end/hand-over';

@@ -2,9 +2,9 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 import type { ClaimedExecution, WorkflowVersion } from '../claims/claimed-execution';
 import { type ChildRequest, type ChildResult, type Item, NodeFailure, type NodePorts } from '@weft/engine';
-import type { ExecutionStore } from '../claims/execution-store';
-import type { Held } from '../claims/held-executions';
-import type { Reach } from '../claims/reach';
+import type { ExecutionStore } from '../claims/held/execution-store';
+import type { Held } from '../claims/held/held-executions';
+import type { Reach } from '../claims/shares/reach';
 import type { RunResult } from '../end/run-result';
 import { readResult } from './run-input';
 

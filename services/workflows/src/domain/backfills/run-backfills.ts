@@ -1,6 +1,6 @@
 import { isRetryable, type ServiceError } from '@weft/service-kit/errors';
 import { schedulePayload } from '../schedule/schedule-payload';
-import type { ScheduledOutcome, ScheduledStart, StartScheduled } from '../fire-schedules';
+import type { ScheduledOutcome, ScheduledStart, StartScheduled } from '../schedule/fire-schedules';
 import type { WorkflowHead } from '../ports';
 import { dueTimesWithin, type DueTime } from '../schedule/due-times';
 import type { Backfill, BackfillProgress, BackfillStore } from './backfill';

@@ -1,6 +1,6 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
-import { requireClaim, type CheckClaim, type Claim } from '../claims';
+import { requireClaim, type CheckClaim, type Claim } from '../versions/claims';
 import type { ChooseOwner } from '@weft/service-kit/ownership';
 import type { DataTable } from './data-table';
 

@@ -1,7 +1,7 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { isUuid } from '@weft/service-kit/ids';
-import { requireClaim, type CheckClaim, type Claim } from '../claims';
-import type { ChangeTurns } from '../change-workflow';
+import { requireClaim, type CheckClaim, type Claim } from '../versions/claims';
+import type { ChangeTurns } from '../workflows/change-workflow';
 import { NotYourWorkflow, WorkflowBusy, WorkflowNotFound } from '../errors';
 import type { ScopedWorkflows } from '../scoped-stores';
 import { checkFileWrite, FileNotFound, fileAt, withoutFile, type AreaFile, type FileWrite } from './file-area';

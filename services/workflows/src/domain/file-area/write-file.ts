@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import { uuidv7 } from '@weft/service-kit/ids';
-import type { ClaimedRun } from '../claims';
-import type { ChangeTurns } from '../change-workflow';
+import type { ClaimedRun } from '../versions/claims';
+import type { ChangeTurns } from '../workflows/change-workflow';
 import { WorkflowBusy, WorkflowNotFound } from '../errors';
 import type { ScopedWorkflows } from '../scoped-stores';
 import {

@@ -1,5 +1,5 @@
 import { isRetryable, type ServiceError } from '@weft/service-kit/errors';
-import type { ScheduleEntry, ScheduleTrouble } from '../workflow';
+import type { ScheduleEntry, ScheduleTrouble } from '../workflows/workflow';
 import { nextDue } from './next-due';
 import { OVERLAPS, type PlannedStarts } from './plan-starts';
 

@@ -1,4 +1,4 @@
-import type { ScheduleEntry } from '../workflow';
+import type { ScheduleEntry } from '../workflows/workflow';
 import { nextDue } from './next-due';
 
 /** A time at which a node is due. */

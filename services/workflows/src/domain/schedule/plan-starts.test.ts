@@ -1,4 +1,4 @@
-import type { ScheduleEntry } from '../workflow';
+import type { ScheduleEntry } from '../workflows/workflow';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { MAX_CATCH_UP, planStarts } from './plan-starts';
 import { advanceSchedule } from './advance-schedule';

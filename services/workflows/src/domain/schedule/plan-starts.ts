@@ -1,4 +1,4 @@
-import type { ScheduleEntry } from '../workflow';
+import type { ScheduleEntry } from '../workflows/workflow';
 import { nextDue } from './next-due';
 
 /** Maximum age of a missed due time that is still run. */

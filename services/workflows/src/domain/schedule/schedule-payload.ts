@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { ScheduleEntry } from '../workflow';
+import type { ScheduleEntry } from '../workflows/workflow';
 
 const ordinal = (day: number): string => {
   const tens = day % 100;

@@ -10,7 +10,7 @@ import {
 } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { ownedBy, readPage, type OwnedPageParams, type ReadOwned } from '@weft/service-kit/paging';
-import { requireClaim, type CheckClaim, type Claim } from '../claims';
+import { requireClaim, type CheckClaim, type Claim } from '../versions/claims';
 import { boundReached, type ChooseOwner, type CountOwnedBy } from '@weft/service-kit/ownership';
 import type { ScopedVariables } from '../scoped-stores';
 import { NotYourVariable, TooManyVariables, VariableKeyTaken, VariableNotFound } from './errors';

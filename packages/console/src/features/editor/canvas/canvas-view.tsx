@@ -10,6 +10,7 @@ import {
 import { connect, moveNodes } from '@weft/workflow-edit';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { plural } from '../../../ui/format';
+import type { NodeRunRow } from '../../executions/run-model';
 import { nodeEntries, removeAll, unlink } from '../commands';
 import { useEditor } from '../editor-context';
 import { useRunMarks } from '../run/use-run-marks';
@@ -56,7 +57,7 @@ const selectedAfter = (
   return [...next];
 };
 
-const Canvas = () => {
+const Canvas = ({ rows }: { rows: readonly NodeRunRow[] }) => {
   const editor = useEditor();
   const { document, kinds, edit, open, opened, select, selected, ask, isReadOnly } = editor;
   const [stretch] = useState(() => stretchOf(editor));
@@ -70,7 +71,7 @@ const Canvas = () => {
   const [selectedLinks, setSelectedLinks] = useState(NO_LINKS);
   const [menu, setMenu] = useState<PlaceOfMenu>();
   const isDetailed = useStore(({ transform }) => transform[2] >= MIN_DETAIL_ZOOM);
-  const marks = useRunMarks();
+  const marks = useRunMarks(model, rows);
   const { screenToFlowPosition } = useReactFlow<CanvasFlowNode, CanvasFlowEdge>();
   const { tabStop, actions, showNode } = useCanvasKeys(editor, model, setMenu);
   const nodes = useCanvasNodes(editor, model, marks, tabStop, dragged, actions);
@@ -220,13 +221,13 @@ const Canvas = () => {
   );
 };
 
-/** The graph of a workflow, to edit. */
-export const CanvasView = () => {
+/** The graph of a workflow, to edit, with the node runs of an execution. */
+export const CanvasView = ({ rows }: { rows: readonly NodeRunRow[] }) => {
   const { document } = useEditor();
   return (
     <section className="canvas" aria-label={`Graph, ${plural(document.entries().length, 'node')}`}>
       <ReactFlowProvider>
-        <Canvas />
+        <Canvas rows={rows} />
       </ReactFlowProvider>
     </section>
   );

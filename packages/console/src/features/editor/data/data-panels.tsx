@@ -1,4 +1,117 @@
-/** Input and output of a node. */
-export const DataPanels = ({ name }: { name: string }) => (
-  <p className="soft pad">Run the workflow to see the data of this node: {name}</p>
-);
+import { itemRoot } from '@weft/workflow-edit/form';
+import { useState } from 'react';
+import { ITEMS_PAGE } from '../../../api/queries';
+import { plural } from '../../../ui/format';
+import { ErrorState, Loading } from '../../../ui/states';
+import { StoredItems, type View, ViewSwitch } from './items-view';
+import { OutputPanel } from './output-panel';
+import { selection } from './selection';
+import { type RunData, type Source, useRunData } from './use-run-data';
+
+/** The first input that has items gives `$json`. */
+const itemsInputOf = ({ sources, runs }: RunData): number => {
+  const found = sources.findIndex((source) => totalOf(source, runs) > 0);
+  return Math.max(0, found);
+};
+
+const runOf = (source: Source, runs: RunData['runs']) =>
+  source === null
+    ? undefined
+    : runs.find(({ node, run }) => node === source.previousNode && run === (source.previousNodeRun ?? 0));
+
+const totalOf = (source: Source, runs: RunData['runs']): number =>
+  runOf(source, runs)?.items[source?.previousNodeOutput ?? 0] ?? 0;
+
+/** Items of one input; those of the first input with items are what expressions call `$json`. */
+const InputItems = ({ data, source, view, isMain }: { data: RunData; source: Source; view: View; isMain: boolean }) => {
+  const { executionId, selected, run } = data;
+  const [turned, turn] = useState<number>();
+  const [other, chooseOther] = useState(0);
+  const from = runOf(source, data.runs);
+  if (source === null || from === undefined || executionId === undefined)
+    return (
+      <p className="soft pad">{source === null ? 'This input got nothing.' : `${source.previousNode} has not run.`}</p>
+    );
+  const item = isMain ? selected.item : other;
+  const choose = (next: number): void => {
+    turn(undefined);
+    if (isMain) selection.set({ ...selected, run, item: next });
+    else chooseOther(next);
+  };
+  return (
+    <StoredItems
+      executionId={executionId}
+      executionIndex={from.executionIndex}
+      output={source.previousNodeOutput ?? 0}
+      page={turned ?? Math.floor(item / ITEMS_PAGE)}
+      turn={turn}
+      view={view}
+      label="Input"
+      current={item}
+      choose={choose}
+      root={itemRoot(isMain ? undefined : source.previousNode)}
+    />
+  );
+};
+
+const InputPanel = ({ data }: { data: RunData }) => {
+  const [view, setView] = useState<View>('table');
+  const [chosen, chooseInput] = useState<number>();
+  const main = itemsInputOf(data);
+  const input = Math.min(chosen ?? main, Math.max(0, data.sources.length - 1));
+  const source = data.sources[input] ?? null;
+  const total = totalOf(source, data.runs);
+  return (
+    <section className="col" aria-label="Input">
+      <header className="dh">
+        <h2>Input</h2>
+        {data.sources.length > 1 ? (
+          <select
+            className="tin sm"
+            aria-label="Input"
+            value={input}
+            onChange={({ target }) => chooseInput(Number(target.value))}
+          >
+            {data.sources.map((one, at) => (
+              <option key={at} value={at}>
+                {at + 1}: {one?.previousNode ?? 'nothing'}
+              </option>
+            ))}
+          </select>
+        ) : (
+          source !== null && <span className="tag clip">{source.previousNode}</span>
+        )}
+        <span className="faint num">{plural(total, 'item')}</span>
+        <span className="grow" />
+        <ViewSwitch view={view} change={setView} of="the input" />
+      </header>
+      <div className="scroll">
+        {data.sources.length === 0 ? (
+          <p className="soft pad">This node starts runs: it has no input.</p>
+        ) : (
+          <InputItems
+            key={`${data.executionId} ${input}`}
+            data={data}
+            source={source}
+            view={view}
+            isMain={input === main}
+          />
+        )}
+      </div>
+    </section>
+  );
+};
+
+/** Input and output of a node in the chosen execution. */
+export const DataPanels = ({ name }: { name: string }) => {
+  const data = useRunData(name);
+  if (data.error !== null && data.error !== undefined && data.runs.length === 0)
+    return <ErrorState error={data.error} what="the data of this execution" retry={data.reload} />;
+  if (data.isLoading && data.runs.length === 0) return <Loading rows={3} label="Loading the data of the execution" />;
+  return (
+    <div className="dpanels">
+      <InputPanel key={`input ${name}`} data={data} />
+      <OutputPanel key={`output ${name}`} name={name} data={data} />
+    </div>
+  );
+};

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord, memberOf } from '../../../ui/json';
+import type { ReactNode } from 'react';
 import { JsonTree } from '../../../ui/json-tree';
 
 /** An item as the API returns it. */
@@ -31,17 +32,40 @@ interface ViewProps {
   readonly first: number;
 }
 
-/** Items as rows; the button of a row shows it as JSON. */
-export const TableView = ({ items, first, open }: ViewProps & { open: (item: number) => void }) => {
+interface TableProps extends ViewProps {
+  /** Called by the button of a row. */
+  readonly open: (item: number) => void;
+  /** Says what that button does; absent: it shows the item as JSON. */
+  readonly actionOf?: (number: number) => string;
+  /** The chosen item. */
+  readonly current?: number | undefined;
+  /** Accessible name; absent: `Items as a table`. */
+  readonly label?: string;
+  /** The head of a column; absent: its name. */
+  readonly headOf?: (name: string) => ReactNode;
+}
+
+const showsJson = (number: number): string => `Show item ${number} as JSON`;
+
+/** Items as rows, each with a button. */
+export const TableView = ({
+  items,
+  first,
+  open,
+  actionOf = showsJson,
+  current,
+  label = 'Items as a table',
+  headOf,
+}: TableProps) => {
   const { shown, left } = columnsOf(items);
   return (
-    <div className="itable" tabIndex={0} role="region" aria-label="Items as a table">
+    <div className="itable" tabIndex={0} role="region" aria-label={label}>
       <table className="table">
         <thead>
           <tr>
             <th>#</th>
             {shown.map((name) => (
-              <th key={name}>{name}</th>
+              <th key={name}>{headOf === undefined ? name : headOf(name)}</th>
             ))}
             {shown.length === 0 && <th>Item</th>}
           </tr>
@@ -50,12 +74,13 @@ export const TableView = ({ items, first, open }: ViewProps & { open: (item: num
           {items.map((item, at) => {
             const data = dataOf(item);
             return (
-              <tr key={at}>
+              <tr key={at} className={current === first + at ? 'cur' : undefined}>
                 <td>
                   <button
                     type="button"
                     className="lnk num"
-                    aria-label={`Show item ${first + at + 1} as JSON`}
+                    aria-label={actionOf(first + at + 1)}
+                    aria-pressed={current === undefined ? undefined : current === first + at}
                     onClick={() => open(first + at)}
                   >
                     {first + at + 1}
@@ -90,7 +115,7 @@ const typeOf = (value: unknown): string => {
 
 interface Shape {
   readonly path: string;
-  readonly depth: number;
+  readonly steps: readonly string[];
   readonly types: Set<string>;
   count: number;
 }
@@ -101,25 +126,35 @@ const MAX_DEPTH = 6;
 /** The fields of items with their types and how many items have them. */
 const schemaOf = (items: readonly Item[]): readonly Shape[] => {
   const shapes = new Map<string, Shape>();
-  const visit = (value: unknown, path: string, depth: number): void => {
-    if (!isRecord(value) || depth > MAX_DEPTH) return;
+  const visit = (value: unknown, above: readonly string[]): void => {
+    if (!isRecord(value) || above.length > MAX_DEPTH) return;
     for (const [name, member] of Object.entries(value)) {
-      const here = path === '' ? name : `${path}.${name}`;
-      const shape = shapes.get(here) ?? { path: here, depth, types: new Set<string>(), count: 0 };
+      const steps = [...above, name];
+      const here = steps.join('.');
+      const shape = shapes.get(here) ?? { path: here, steps, types: new Set<string>(), count: 0 };
       if (!shapes.has(here) && shapes.size >= MAX_PATHS) return;
       shapes.set(here, shape);
       shape.types.add(typeOf(member));
       shape.count += 1;
-      visit(member, here, depth + 1);
+      visit(member, steps);
     }
   };
-  for (const item of items) visit(dataOf(item), '', 0);
+  for (const item of items) visit(dataOf(item), []);
   return [...shapes.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
 };
 
 /** The fields of the shown items. */
-export const SchemaView = ({ items }: Pick<ViewProps, 'items'>) => (
-  <div className="itable" tabIndex={0} role="region" aria-label="Fields of the items">
+export const SchemaView = ({
+  items,
+  headOf,
+  label = 'Fields of the items',
+}: Pick<ViewProps, 'items'> & {
+  /** Accessible name. */
+  readonly label?: string;
+  /** The name of a field; absent: its path. */
+  readonly headOf?: (path: readonly string[]) => ReactNode;
+}) => (
+  <div className="itable" tabIndex={0} role="region" aria-label={label}>
     <table className="table">
       <thead>
         <tr>
@@ -129,11 +164,9 @@ export const SchemaView = ({ items }: Pick<ViewProps, 'items'>) => (
         </tr>
       </thead>
       <tbody>
-        {schemaOf(items).map(({ path, types, count }) => (
+        {schemaOf(items).map(({ path, steps, types, count }) => (
           <tr key={path}>
-            <td>
-              <code>{path}</code>
-            </td>
+            <td>{headOf === undefined ? <code>{path}</code> : headOf(steps)}</td>
             <td className="soft">{[...types].join(' or ')}</td>
             <td className="r soft">
               {count} of {items.length}

@@ -1,0 +1,45 @@
+import type { FormField } from '@weft/workflow-edit/form';
+import { lazy, Suspense } from 'react';
+import { useEditor } from '../editor-context';
+import { useEdits } from '../form/form-context';
+import { PlainEditor } from './code-field';
+import { PreviewLine } from './preview-line';
+import { usePreview } from './use-preview';
+
+const ExpressionEditor = lazy(() =>
+  import('./expression-editor').then((module) => ({ default: module.ExpressionEditor })),
+);
+
+/** An expression with the value that it has for the selected item. */
+export const ExpressionField = ({ field, text }: { field: FormField; text: string }) => {
+  const { set, isReadOnly } = useEdits();
+  const { document } = useEditor();
+  const preview = usePreview(field.key, text);
+  const { label } = field.descriptor;
+  const change = (next: string): void => set(field.path, next, true);
+  const isCurrent = preview !== undefined && preview.text === text;
+  const errorAt = isCurrent && preview.outcome.kind === 'error' ? preview.outcome.position : undefined;
+  return (
+    <>
+      <div className="xf">
+        <Suspense
+          fallback={
+            <PlainEditor
+              text={text.slice(1)}
+              label={label}
+              isReadOnly={isReadOnly}
+              change={(next) => change(`=${next}`)}
+            />
+          }
+        >
+          <ExpressionEditor text={text} label={label} isReadOnly={isReadOnly} change={change} errorAt={errorAt} />
+        </Suspense>
+      </div>
+      <PreviewLine
+        preview={preview}
+        names={document.entries().map(({ name }) => name)}
+        repair={isCurrent && !isReadOnly ? (next) => set(field.path, next) : undefined}
+      />
+    </>
+  );
+};

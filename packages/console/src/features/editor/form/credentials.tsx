@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  field,
+  type KindDescriptor,
+  type NodeDefinition,
+  plainValue,
+  textField,
+  usesCredential,
+} from '@weft/node-catalogue/definitions';
+import { setCredential } from '@weft/workflow-edit';
+import { useId } from 'react';
+import { credentialTypesQuery } from '../../../api/credentials';
+import { usableCredentialsQuery } from '../../../api/editor-queries';
+import { Icon } from '../../../ui/icon';
+import { useEditor } from '../editor-context';
+
+/** Credential types that a node uses with its current parameters, and stored links of other types. */
+const typesOf = (node: NodeDefinition, kind: KindDescriptor): readonly string[] => {
+  const named = plainValue(node.parameters['nodeCredentialType']);
+  const candidates = [...kind.credentials.map(({ type }) => type), ...(typeof named === 'string' ? [named] : [])];
+  const used = candidates.filter((type) => type !== '' && usesCredential(node, kind, type));
+  return [...new Set(used)];
+};
+
+const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: string; error: string | undefined }) => {
+  const { edit } = useEditor();
+  const id = useId();
+  const list = useQuery(usableCredentialsQuery);
+  const label = useQuery(credentialTypesQuery).data?.get(type)?.label ?? type;
+  const stored = node.credentials === undefined ? undefined : field(node.credentials, type);
+  const [storedId, storedName] = [textField(stored, 'id') ?? '', textField(stored, 'name') ?? ''];
+  const choices = (list.data ?? []).filter((credential) => credential.type === type);
+  const isListed = choices.some((choice) => choice.id === storedId);
+  const isNamedOnly = storedId === '' && storedName !== '';
+  const choose = (next: string): void => {
+    const chosen = choices.find((choice) => choice.id === next);
+    if (next !== '' && chosen === undefined) return;
+    edit((document) =>
+      setCredential(document, node.name, type, chosen === undefined ? undefined : { id: chosen.id, name: chosen.name }),
+    );
+  };
+  return (
+    <div className="fl">
+      <div className="flh">
+        <label className="grow" htmlFor={id}>
+          {label}
+        </label>
+        <a className="lnk" href="/console/credentials" target="_blank" rel="noopener">
+          Credentials<span className="sr"> (in a new tab)</span>
+        </a>
+      </div>
+      <select
+        id={id}
+        className="tin"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        value={isNamedOnly ? 'stored' : storedId}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value="">None</option>
+        {(isNamedOnly || (storedId !== '' && !isListed)) && (
+          <option value={isNamedOnly ? 'stored' : storedId}>
+            {storedName === '' ? storedId : storedName}
+            {isNamedOnly ? ' (not linked)' : list.data === undefined ? '' : ' (not one of yours)'}
+          </option>
+        )}
+        {choices.map((choice) => (
+          <option key={choice.id} value={choice.id}>
+            {choice.name}
+          </option>
+        ))}
+      </select>
+      {list.isError && <p className="faint">Your credentials could not be listed.</p>}
+      {list.data !== undefined && choices.length === 0 && <p className="faint">You have no credential of this type.</p>}
+      {error !== undefined && (
+        <p className="st error wraps" id={`${id}-error`}>
+          <Icon name="error" size={12} />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** The credentials of a node, by type. */
+export const Credentials = ({
+  node,
+  kind,
+  errors,
+}: {
+  node: NodeDefinition;
+  kind: KindDescriptor;
+  errors: ReadonlyMap<string, string>;
+}) =>
+  typesOf(node, kind).map((type) => (
+    <CredentialSelect key={type} node={node} type={type} error={errors.get(`credentials.${type}`)} />
+  ));

@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { use } from 'react';
+import { executionsQuery } from '../../../api/queries';
+import { formatCount, formatTime } from '../../../ui/format';
+import { Icon } from '../../../ui/icon';
+import { wordOf } from '../../../ui/run-state';
+import { selection, selectionOf } from '../data/selection';
+import { useRunData } from '../data/use-run-data';
+import { useEditor } from '../editor-context';
+import { useEdits } from './form-context';
+import { PreviewContext } from '../expression/preview-context';
+
+/** Executions that can be chosen here; the list of executions has all. */
+const MAX_CHOICES = 25;
+
+/** Chooses the execution whose data is shown. */
+const SourcePicker = () => {
+  const { workflowId, source, setSource } = useEditor();
+  const list = useInfiniteQuery({ ...executionsQuery({ workflowId }), refetchInterval: false });
+  const executions = list.data?.pages[0]?.data.slice(0, MAX_CHOICES) ?? [];
+  const shown = source?.executionId ?? '';
+  const now = list.dataUpdatedAt;
+  return (
+    <label className="picker">
+      <span className="sr">Data of</span>
+      <select value={shown} onChange={({ target }) => setSource(target.value === '' ? undefined : target.value)}>
+        {shown === '' && <option value="">No run yet</option>}
+        {shown !== '' && !executions.some(({ id }) => id === shown) && <option value={shown}>Chosen run</option>}
+        {executions.map(({ id, state, startedAt }, at) => (
+          <option key={id} value={id}>
+            {at === 0
+              ? 'Last run'
+              : `${startedAt === null ? 'Queued' : formatTime(new Date(startedAt), now)}, ${wordOf(state).toLowerCase()}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+/** The item that previews show, and the execution that it is from. */
+export const ItemBar = () => {
+  const { name } = useEdits();
+  const preview = use(PreviewContext);
+  const { sources, runs, run, selected } = useRunData(name);
+  const totals = sources.map((source) =>
+    source === null
+      ? 0
+      : (runs.find((one) => one.node === source.previousNode && one.run === (source.previousNodeRun ?? 0))?.items[
+          source.previousNodeOutput ?? 0
+        ] ?? 0),
+  );
+  const total = totals.find((count) => count > 0) ?? 0;
+  const { item } = selectionOf(selected, name);
+  const choose = (next: number): void => selection.set({ node: name, run, item: next });
+  return (
+    <div className="itembar">
+      {total > 0 ? (
+        <>
+          <span className="soft">Values for item</span>
+          <button
+            type="button"
+            className="btn quiet icon sm"
+            aria-label="Previous item"
+            disabled={item === 0}
+            onClick={() => choose(item - 1)}
+          >
+            <Icon name="back" size={12} />
+          </button>
+          <b className="num">{formatCount(item + 1)}</b>
+          <span className="faint num">of {formatCount(total)}</span>
+          <button
+            type="button"
+            className="btn quiet icon sm"
+            aria-label="Next item"
+            disabled={item + 1 >= total}
+            onClick={() => choose(item + 1)}
+          >
+            <Icon name="next" size={12} />
+          </button>
+        </>
+      ) : (
+        <span className="soft">{preview?.place === undefined ? 'Loading data …' : 'No input items'}</span>
+      )}
+      <span className="grow" />
+      <SourcePicker />
+    </div>
+  );
+};

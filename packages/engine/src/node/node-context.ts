@@ -1,0 +1,264 @@
+import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import { ExpressionError, type ExpressionScope } from '@weft/expressions';
+import type { InputSources } from '../records/engine-state';
+import { ancestorsOf, descendantsOf } from '../prepare/graph';
+import type { Item } from '../items/items';
+import type { ExecutionMode, NodeContext, Resume } from './node';
+import { missingCredential, NodeFailure } from './node-failure';
+import { NodeScope } from './node-scope';
+import type { NodeRunScope } from './node-scope';
+import type { NodePorts } from '../ports';
+import type { FileStore } from '../ports/files';
+import type { PreparedNode } from '../prepare/prepare-workflow';
+import type { RunFrame } from '../run/run-frame';
+import type { RunSource } from '../records/run-record';
+
+/** The inputs of one node run. */
+export interface NodeInputs {
+  readonly sources: InputSources;
+  /** By input, all items. */
+  readonly items: readonly (readonly Item[])[];
+}
+
+/**
+ * The ports of a run, whose files are stored with names and types that hold no secret of the node that runs. No object
+ * has the ports as its prototype: V8 gives what is one a hidden class, which is freed only when all of the heap is
+ * marked, and what it refers to with it.
+ */
+const portsWithoutSecrets = ({ deps: { ports }, secrets }: RunFrame): NodePorts => {
+  const masked: FileStore = {
+    read: (reference) => ports.files.read(reference),
+    store: (bytes, facts) => ports.files.store(bytes, secrets.file(facts)),
+  };
+  return new Proxy(ports, { get: (target, name): unknown => (name === 'files' ? masked : Reflect.get(target, name)) });
+};
+
+/** Converts an expression error into a failure of the node; returns any other thrown value unchanged. */
+const failureOf = (thrown: unknown, path: string, itemIndex: number): unknown => {
+  if (!(thrown instanceof ExpressionError)) return thrown;
+  return new NodeFailure(thrown.message, {
+    itemIndex,
+    cause: thrown,
+    context: {
+      type: thrown.type,
+      parameter: path,
+      ...(thrown.node === undefined ? {} : { nodeCause: thrown.node }),
+    },
+    ...(thrown.description === undefined ? {} : { description: thrown.description }),
+  });
+};
+
+/** Context of an executor. One object per try: changes that a failed try made to it are lost. */
+export class NodeRunContext implements NodeContext {
+  readonly node: NodeDefinition;
+  readonly version: number;
+  readonly runIndex: number;
+  readonly attempt: number;
+  readonly items: readonly Item[];
+  readonly itemsInput: number;
+  readonly resume: Resume | undefined;
+  readonly #frame: RunFrame;
+  readonly #prepared: PreparedNode;
+  readonly #inputs: NodeInputs;
+  readonly #shared: NodeRunScope;
+  #memory: JsonObject | undefined;
+  #ports: NodePorts | undefined;
+  #scope: NodeScope | undefined;
+
+  constructor(
+    frame: RunFrame,
+    prepared: PreparedNode,
+    inputs: NodeInputs,
+    resumed: Resume | undefined,
+    attempt: number,
+  ) {
+    this.#frame = frame;
+    this.#prepared = prepared;
+    this.#inputs = inputs;
+    this.node = prepared.definition;
+    this.version = prepared.version;
+    this.runIndex = frame.store.runsOf(prepared.name);
+    this.itemsInput = Math.max(
+      0,
+      inputs.items.findIndex((items) => items.length > 0),
+    );
+    this.items = this.input(this.itemsInput);
+    this.resume = resumed;
+    this.attempt = attempt;
+    this.#shared = {
+      frame,
+      node: prepared,
+      runIndex: this.runIndex,
+      sources: inputs.sources,
+      items: this.fullInput(this.itemsInput),
+      itemsInput: this.itemsInput,
+      leadingRuns: new Map(),
+    };
+  }
+
+  get mode(): ExecutionMode {
+    return this.#frame.request.mode;
+  }
+
+  get executionId(): string {
+    return this.#frame.request.executionId;
+  }
+
+  get workflow(): NodeContext['workflow'] {
+    const { request } = this.#frame;
+    return { id: request.workflowId, name: request.workflow.definition.name, active: request.workflowActive };
+  }
+
+  get timezone(): string {
+    return this.#frame.timezone;
+  }
+
+  get inputCount(): number {
+    return this.#prepared.inputCount;
+  }
+
+  get continueOnFail(): boolean {
+    return this.#prepared.options.onError !== 'stopWorkflow';
+  }
+
+  get hasErrorOutput(): boolean {
+    return this.#prepared.options.onError === 'continueErrorOutput';
+  }
+
+  get ports(): NodePorts {
+    this.#frame.thread.mark();
+    this.#ports ??= portsWithoutSecrets(this.#frame);
+    return this.#ports;
+  }
+
+  get signal(): AbortSignal {
+    return this.#frame.request.signal;
+  }
+
+  get memory(): JsonObject {
+    this.#memory ??= structuredClone(this.#frame.memories.get(this.#prepared.name) ?? {});
+    return this.#memory;
+  }
+
+  get runMemory(): JsonObject {
+    return this.#frame.runMemory;
+  }
+
+  get nodeNames(): readonly string[] {
+    return [...this.#frame.request.workflow.nodes.keys()];
+  }
+
+  scope(itemIndex: number): ExpressionScope {
+    this.#frame.thread.mark();
+    return this.#scopeOf(itemIndex);
+  }
+
+  pause(): Promise<void> | undefined {
+    return this.#frame.pause();
+  }
+
+  hide(secret: string): void {
+    this.#frame.secrets.add(secret);
+  }
+
+  log(lines: readonly string[]): void {
+    this.#frame.console.push(...lines);
+  }
+
+  note(metadata: JsonObject): void {
+    this.#frame.metadata = metadata;
+  }
+
+  /** Stores the executor's changes to its memory. Called once the run has succeeded. */
+  keepMemory(): void {
+    if (this.#memory !== undefined) this.#frame.memories.set(this.#prepared.name, this.#memory);
+  }
+
+  input(index: number): readonly Item[] {
+    const items = this.fullInput(index);
+    return this.#prepared.options.executeOnce ? items.slice(0, 1) : items;
+  }
+
+  fullInput(index: number): readonly Item[] {
+    return this.#inputs.items[index] ?? [];
+  }
+
+  source(index: number): RunSource | null {
+    return this.#inputs.sources[index] ?? null;
+  }
+
+  itemsOf(source: RunSource): readonly Item[] {
+    return this.#frame.store.itemsOf(source);
+  }
+
+  parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown {
+    try {
+      return this.#frame.thread.within(() =>
+        this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)),
+      );
+    } catch (thrown) {
+      throw failureOf(thrown, path, itemIndex);
+    }
+  }
+
+  jsonParameter(path: string, itemIndex: number): unknown {
+    try {
+      return this.#frame.thread.within(() => this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex)));
+    } catch (thrown) {
+      throw failureOf(thrown, path, itemIndex);
+    }
+  }
+
+  templateParameter(path: string, itemIndex: number): unknown {
+    try {
+      return this.#frame.thread.within(() => this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex)));
+    } catch (thrown) {
+      throw failureOf(thrown, path, itemIndex);
+    }
+  }
+
+  defaultOf(path: string): Json | undefined {
+    return this.#prepared.parameters.defaultOf(path);
+  }
+
+  rawParameter(path: string): Json | undefined {
+    return this.#prepared.parameters.raw(path);
+  }
+
+  async credential(type: string): Promise<JsonObject> {
+    const { id = '', name = '' } =
+      this.node.credentials !== undefined && Object.hasOwn(this.node.credentials, type)
+        ? (this.node.credentials[type] ?? {})
+        : {};
+    if (id === '' && name === '') throw new NodeFailure(`The node names no credential of type ${type}`);
+    if (id === '') throw missingCredential({ type, name, id });
+    const data = await this.ports.credentials.use({ node: this.node.name, type, id, ...(name === '' ? {} : { name }) });
+    this.#frame.secrets.learn(type, data);
+    return data;
+  }
+
+  hasUpstream(kind: string): boolean {
+    const { workflow } = this.#frame.request;
+    return [...ancestorsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
+  }
+
+  hasDownstream(kind: string): boolean {
+    const { workflow } = this.#frame.request;
+    return [...descendantsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
+  }
+
+  upstreamFirstItems(): readonly Item[] {
+    const { request, store } = this.#frame;
+    return [...ancestorsOf(request.workflow, this.#prepared.name)].flatMap((name) => {
+      const first = store.run(name, -1)?.data?.main.find((items) => items.length > 0)?.[0];
+      return first === undefined ? [] : [first];
+    });
+  }
+
+  /** Executors read several parameters of one item in a row, so the last scope is cached. */
+  #scopeOf(itemIndex: number, roots?: Readonly<Record<string, Json>>): NodeScope {
+    if (roots !== undefined) return new NodeScope(this.#shared, itemIndex, this.runIndex, roots);
+    if (this.#scope?.itemIndex !== itemIndex) this.#scope = new NodeScope(this.#shared, itemIndex);
+    return this.#scope;
+  }
+}

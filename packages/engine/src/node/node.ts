@@ -1,0 +1,199 @@
+import type { WaitSettings } from '@weft/proto/channels';
+import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import type { ExpressionScope } from '@weft/expressions';
+import type { Item, Outputs } from '../items/items';
+import type { HttpResponse, NodePorts } from '../ports';
+import type { RunSource } from '../records/run-record';
+
+/** The way the execution was started. */
+export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
+
+/** The condition that a run waits for. */
+export type WaitRequest =
+  | { readonly kind: 'timer'; /** Unix milliseconds. */ readonly at: number }
+  | CallerRequest
+  | { readonly kind: 'child'; readonly executionId: string };
+
+/** A caller is to wake the run, at an address made of its token. */
+export interface CallerRequest {
+  readonly kind: 'webhook';
+  /** Of the run: `resumeTokenOf(context.runMemory)`. */
+  readonly token: string;
+  /** The callers that may wake the run, at which address, and how the gateway receives them. */
+  readonly settings: WaitSettings;
+  /**
+   * Response to the caller that wakes the run, made from what the run does then: parameters of a webhook node. Absent:
+   * no response.
+   */
+  readonly answer?: JsonObject;
+  /** Given to the caller who waits for the run now, and has no other answer: where it continues. */
+  readonly announce?: HttpResponse;
+  /** Unix milliseconds. The run continues then without a caller. */
+  readonly at?: number;
+}
+
+/** The event that ended the wait of a node. */
+export type Resume =
+  | { readonly kind: 'timer' }
+  | { readonly kind: 'webhook'; readonly item: Item }
+  /** The child has ended or no longer exists: a repeated request returns its result. */
+  | { readonly kind: 'child' };
+
+/** Result of an executor. */
+export type NodeResult =
+  /** Items by output. Outputs that are missing at the end count as empty. */
+  | { readonly kind: 'items'; readonly outputs: Outputs }
+  /**
+   * Nothing, not even an empty list: the branch ends here, and no run of the node is recorded. If nothing else is
+   * ready, the execution ends, and nodes that wait for further inputs do not run with what they have.
+   */
+  | { readonly kind: 'nothing' }
+  /** The same as `items`, and an answer for the caller that waits for this run. */
+  | { readonly kind: 'respond'; readonly response: HttpResponse; readonly outputs: Outputs }
+  /** The run pauses here. When it continues, this node runs again with `resumed` set. */
+  | { readonly kind: 'wait'; readonly wait: WaitRequest };
+
+/** Everything an executor knows about the node run it performs. */
+export interface NodeContext {
+  readonly node: NodeDefinition;
+  /** The node's `typeVersion`, or the newest version of its kind if the node has none. */
+  readonly version: number;
+  readonly mode: ExecutionMode;
+  readonly executionId: string;
+  readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean };
+  /** IANA name of the workflow's zone. */
+  readonly timezone: string;
+  /** Number of earlier runs of this node in this execution. */
+  readonly runIndex: number;
+  /**
+   * Number of earlier tries of this node run under `retryOnFail`. The count restarts when the run continues after a
+   * wait or in another process.
+   */
+  readonly attempt: number;
+  /** The node's current items: those of the first input that has any. Cut to one item by `executeOnce`. */
+  readonly items: readonly Item[];
+  /** The input that `items` came from. */
+  readonly itemsInput: number;
+  /** Number of wired inputs. */
+  readonly inputCount: number;
+  /** Items of one input, empty if nothing came there. Cut by `executeOnce` as well. */
+  input(index: number): readonly Item[];
+  /** Items of one input, all of them even with `executeOnce`: for nodes whose user code sees everything. */
+  fullInput(index: number): readonly Item[];
+  /** The origin of the items of one input. */
+  source(index: number): RunSource | null;
+  /** Items that an earlier node run returned: for nodes that remember a source instead of items. */
+  itemsOf(source: RunSource): readonly Item[];
+  /**
+   * The value of a parameter with expressions resolved for one item. `path` may lead into it (`options.responseCode`).
+   * Absent parameters have the default of the catalogue, or undefined.
+   * `roots` are further names that expressions in it see, `$` included; `$json` among them replaces the item.
+   * @throws NodeFailure if an expression in it fails.
+   */
+  parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown;
+  /**
+   * The same for text that must be JSON: an object or array from a `{{ }}` within a longer text is inserted as JSON.
+   */
+  jsonParameter(path: string, itemIndex: number): unknown;
+  /** The same for templates of nodes, whose `{{ }}` are resolved even without a leading `=`. */
+  templateParameter(path: string, itemIndex: number): unknown;
+  /** The parameter as stored, with expressions unresolved. */
+  rawParameter(path: string): Json | undefined;
+  /** The default of a parameter in this version of the kind, for values that turn out to be empty. */
+  defaultOf(path: string): Json | undefined;
+  /**
+   * True if the node continues after failures: executors that work item by item then return an error item in place of
+   * the failed one.
+   */
+  readonly continueOnFail: boolean;
+  /** True if error items go to a separate output. */
+  readonly hasErrorOutput: boolean;
+  /**
+   * State of this node between its runs within the execution. Changes made to it are stored if the run succeeds. JSON
+   * only.
+   */
+  readonly memory: JsonObject;
+  /**
+   * State shared by all nodes of the run. Unlike `memory`, changes persist even if the node fails. JSON only. Keep it
+   * small: every checkpoint stores it.
+   */
+  readonly runMemory: JsonObject;
+  /** Names of all nodes of the workflow. */
+  readonly nodeNames: readonly string[];
+  /** The expression scope of one of all current items, for nodes that pass it to code. */
+  scope(itemIndex: number): ExpressionScope;
+  /**
+   * Stores what the node's code wrote to its console with the node run, also if the run fails. The caller bounds it.
+   */
+  log(lines: readonly string[]): void;
+  /** Stores facts other than items with the node run, also if the run fails. Those of a later try count. */
+  note(metadata: JsonObject): void;
+  /** Set when the node continues after it asked to wait. */
+  readonly resume: Resume | undefined;
+  /**
+   * The stored data of a credential that the node names for this type. Its secrets are hidden in the output
+   * and messages of the node run.
+   * @throws NodeFailure if it names none.
+   */
+  credential(type: string): Promise<JsonObject>;
+  /** Hides a string obtained with a credential, such as a token, in the output and messages of this node run. */
+  hide(secret: string): void;
+  /**
+   * Yields the thread to other runs if this run has used it for long. Executors that evaluate parameters for each item
+   * call it between items.
+   * @returns undefined if the executor may continue at once
+   * @throws RunAborted if the run must stop
+   */
+  pause(): Promise<void> | undefined;
+  /** True if a node of this kind leads to this one, over any number of links. */
+  hasUpstream(kind: string): boolean;
+  /** True if this node leads to one of this kind, over any number of links. */
+  hasDownstream(kind: string): boolean;
+  /** The first items of the nodes that lead to this one and have run, the nearest node first. */
+  upstreamFirstItems(): readonly Item[];
+  readonly ports: NodePorts;
+  /** Fires when the run is cancelled, timed out or lost. */
+  readonly signal: AbortSignal;
+}
+
+/** Does the work of one node kind. May throw a NodeFailure. Pure apart from `context.ports` and `context.memory`. */
+export type RunNode = (context: NodeContext) => NodeResult | Promise<NodeResult>;
+
+/**
+ * The questions the engine may ask a kind about one of its nodes before any item exists. Expressions are not resolved.
+ */
+export interface NodeShape {
+  readonly version: number;
+  rawParameter(path: string): Json | undefined;
+}
+
+/** A node kind as the engine runs it. */
+export interface NodeExecutor {
+  readonly kind: string;
+  readonly run: RunNode;
+  /**
+   * True if a second run of it may be seen from outside: the run is checkpointed right after it. A function where it
+   * depends on the parameters.
+   */
+  readonly actsOutside: boolean | ((shape: NodeShape) => boolean);
+  /**
+   * For nodes with several inputs, once nothing else can run: how many inputs, or which, must have items. Absent: one
+   * is enough. A node that lacks them does not run.
+   */
+  readonly requiredInputs?: (shape: NodeShape) => readonly number[] | number;
+  /** Number of ordinary outputs, where it depends on the parameters. Absent: what the catalogue lists. */
+  readonly outputCount?: (shape: NodeShape) => number;
+}
+
+/** Executors by kind. */
+export type NodeRegistry = ReadonlyMap<string, NodeExecutor>;
+
+/** A result with one output. */
+export function output(items: readonly Item[]): NodeResult {
+  return { kind: 'items', outputs: [items] };
+}
+
+/** A result with several outputs. */
+export function outputs(...all: Outputs): NodeResult {
+  return { kind: 'items', outputs: all };
+}

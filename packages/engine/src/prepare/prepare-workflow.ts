@@ -1,0 +1,99 @@
+import {
+  kindOf,
+  type KindTable,
+  linksOf,
+  type NodeDefinition,
+  versionOf,
+  type WorkflowDefinition,
+} from '@weft/node-catalogue/definitions';
+import { nodeOptionsOf } from '../run/node-options';
+import type { NodeOptions } from '../run/node-options';
+import { PreparedParameters } from './prepared-parameters';
+
+/** A node that an output leads to. */
+export interface Successor {
+  readonly node: string;
+  readonly input: number;
+  /** The output it hangs on. */
+  readonly output: number;
+}
+
+/** A node made ready to run: everything that does not change from run to run. */
+export interface PreparedNode {
+  readonly definition: NodeDefinition;
+  readonly name: string;
+  /** Undefined for types that no kind is known for. */
+  readonly kind: string | undefined;
+  readonly version: number;
+  readonly options: NodeOptions;
+  readonly parameters: PreparedParameters;
+  /** Outputs that the catalogue lists for the kind. */
+  readonly outputCount: number;
+  /** Wired inputs: one more than the highest input a link leads to. 0 for a node nothing leads to. */
+  readonly inputCount: number;
+  /** All nodes this one leads to, whatever the output, in the order in which their branches are to run. */
+  readonly successors: readonly Successor[];
+  /** By input: the nodes and outputs that lead there. */
+  readonly feeds: readonly { readonly node: string; readonly output: number }[];
+}
+
+/** A version of a workflow made ready to run, for any number of runs at the same time. Immutable. */
+export interface PreparedWorkflow {
+  readonly definition: WorkflowDefinition;
+  readonly nodes: ReadonlyMap<string, PreparedNode>;
+}
+
+/**
+ * Prepares a definition. Costs in proportion to its size; parameters are compiled later, when a run asks for them.
+ * @param kinds where versions, defaults and outputs come from; a node of another kind has the parameters it states
+ */
+export function prepareWorkflow(definition: WorkflowDefinition, kinds: KindTable): PreparedWorkflow {
+  const places = new Map(definition.nodes.map((node) => [node.name, node.position]));
+  const outgoing = new Map<string, Successor[]>();
+  const incoming = new Map<string, { node: string; output: number }[]>();
+  const inputCounts = new Map<string, number>();
+  for (const link of linksOf(definition)) {
+    listOf(outgoing, link.from).push({ node: link.to, input: link.input, output: link.output });
+    listOf(incoming, link.to).push({ node: link.from, output: link.output });
+    inputCounts.set(link.to, Math.max(inputCounts.get(link.to) ?? 0, link.input + 1));
+  }
+  const nodes = definition.nodes.map((node): [string, PreparedNode] => {
+    const kind = kindOf(node.type);
+    const descriptor = kind === undefined ? undefined : kinds.get(kind);
+    const version = descriptor === undefined ? (node.typeVersion ?? 1) : versionOf(node, descriptor);
+    return [
+      node.name,
+      {
+        definition: node,
+        name: node.name,
+        kind,
+        version,
+        options: nodeOptionsOf(node),
+        parameters: new PreparedParameters(node.parameters, descriptor, version),
+        outputCount: descriptor?.outputs.length ?? 1,
+        inputCount: inputCounts.get(node.name) ?? 0,
+        successors: inCanvasOrder(outgoing.get(node.name) ?? [], places),
+        feeds: incoming.get(node.name) ?? [],
+      },
+    ];
+  });
+  return { definition, nodes: new Map(nodes) };
+}
+
+/**
+ * Higher on the canvas first, then further left. Links that lead to the same place run in the reverse of the order
+ * listed, the last output first: each is put in front of the queue.
+ */
+function inCanvasOrder(
+  successors: readonly Successor[],
+  places: ReadonlyMap<string, readonly [number, number]>,
+): Successor[] {
+  const place = (one: Successor): readonly [number, number] => places.get(one.node) ?? [0, 0];
+  return successors.toReversed().sort((a, b) => place(a)[1] - place(b)[1] || place(a)[0] - place(b)[0]);
+}
+
+function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}

@@ -1,0 +1,132 @@
+import type { EngineState, InputSources, ReadyEntry } from '../records/engine-state';
+import { ancestorsOf } from '../prepare/graph';
+import type { Item } from '../items/items';
+import type { PartialRun } from './partial-run';
+import type { PreparedNode, PreparedWorkflow } from '../prepare/prepare-workflow';
+import type { RunSource } from '../records/run-record';
+import { sourceOf } from '../records/run-store';
+import { WaitingInputs } from './waiting-inputs';
+
+/**
+ * The inputs that a node with several must have before it runs: their numbers, or how many. Undefined: one is enough
+ * once nothing else can run.
+ */
+export type RequiredInputs = (node: PreparedNode) => readonly number[] | number | undefined;
+
+/**
+ * The queue of nodes to run. Depth first: what follows a node that just ran goes before everything else that is ready,
+ * and a node wired on several inputs waits until each has items. Changed in place by one run only.
+ */
+export class ReadyQueue {
+  readonly #workflow: PreparedWorkflow;
+  readonly #requiredInputs: RequiredInputs;
+  /** The next one last, so that taking and adding cost the same however much is ready. */
+  readonly #ready: ReadyEntry[];
+  /** By node, in the order of the first arrival. */
+  readonly #waiting: Map<string, WaitingInputs>;
+  readonly #partial: PartialRun | undefined;
+
+  /** @param partial the nodes that take part; undefined: all */
+  constructor(
+    workflow: PreparedWorkflow,
+    state: Pick<EngineState, 'ready' | 'waiting'>,
+    requiredInputs: RequiredInputs,
+    partial?: PartialRun,
+  ) {
+    this.#workflow = workflow;
+    this.#requiredInputs = requiredInputs;
+    this.#partial = partial;
+    this.#ready = state.ready.toReversed();
+    this.#waiting = new Map(
+      state.waiting.map(({ node, arrived }) => [node, new WaitingInputs(arrived.length, arrived)]),
+    );
+  }
+
+  /** Takes the next entry; undefined if the run has come to its end. */
+  take(): ReadyEntry | undefined {
+    return this.#ready.pop() ?? this.#takeEntry() ?? this.#takeIncomplete();
+  }
+
+  /** True if no entry is ready. Nodes may still wait for further inputs. */
+  isIdle(): boolean {
+    return this.#ready.length === 0;
+  }
+
+  /** Puts an entry back in front. */
+  requeue(entry: ReadyEntry): void {
+    this.#ready.push(entry);
+  }
+
+  /** Lets everything follow that hangs on an output of this node run which has items. */
+  enqueueDownstream(node: PreparedNode, run: number, outputs: readonly (readonly Item[])[]): void {
+    const { successors } = node;
+    // The last one added is the next one taken, so the branches are walked from the last to the first.
+    for (let index = successors.length - 1; index >= 0; index -= 1) {
+      const successor = successors[index];
+      if (successor === undefined || (outputs[successor.output]?.length ?? 0) === 0) continue;
+      if (this.#partial === undefined || this.#partial.admits(successor.node))
+        this.#arrive(successor.node, successor.input, sourceOf(node.name, successor.output, run));
+      else this.#ready.push(...this.#partial.takeEntriesBehind(successor.node).map(withoutSources).toReversed());
+    }
+  }
+
+  /** The part of the engine's state that this queue is. */
+  state(): Pick<EngineState, 'ready' | 'waiting'> {
+    return {
+      ready: this.#ready.toReversed(),
+      waiting: [...this.#waiting].map(([node, inputs]) => ({ node, arrived: inputs.state() })),
+    };
+  }
+
+  #takeEntry(): ReadyEntry | undefined {
+    const entry = this.#partial?.takeEntry();
+    return entry === undefined ? undefined : withoutSources(entry);
+  }
+
+  #arrive(name: string, input: number, source: RunSource): void {
+    const inputCount = this.#workflow.nodes.get(name)?.inputCount ?? 0;
+    if (this.#partial?.takesArrival(name, inputCount) === false) return;
+    if (inputCount <= 1) {
+      this.#ready.push({ node: name, sources: [source] });
+      return;
+    }
+    const inputs = this.#waiting.get(name) ?? new WaitingInputs(inputCount);
+    this.#waiting.set(name, inputs);
+    inputs.add(input, source);
+    if (inputs.isComplete()) this.#ready.push({ node: name, sources: this.#takeFrom(name, inputs) });
+  }
+
+  /** Nothing is ready: the first waiting node that can do with what it has runs, with nothing on its other inputs. */
+  #takeIncomplete(): ReadyEntry | undefined {
+    for (const [name, inputs] of this.#waiting) {
+      const node = this.#workflow.nodes.get(name);
+      if (node === undefined || !this.#suffices(node, inputs.first()) || this.#mayStillGet(name)) continue;
+      return { node: name, sources: this.#takeFrom(name, inputs) };
+    }
+    return undefined;
+  }
+
+  #suffices(node: PreparedNode, sources: InputSources): boolean {
+    const required = this.#requiredInputs(node);
+    if (required === undefined) return true;
+    if (typeof required === 'number') return sources.filter((one) => one !== null).length >= required;
+    return required.every((input) => sources[input] !== null && sources[input] !== undefined);
+  }
+
+  /** A node whose ancestors wait as well is put off: what they give may still reach it. */
+  #mayStillGet(name: string): boolean {
+    if (this.#waiting.size === 1) return false;
+    const ancestors = ancestorsOf(this.#workflow, name);
+    return [...this.#waiting.keys()].some((other) => ancestors.has(other));
+  }
+
+  #takeFrom(name: string, inputs: WaitingInputs): InputSources {
+    const sources = inputs.take();
+    if (inputs.isEmpty()) this.#waiting.delete(name);
+    return sources;
+  }
+}
+
+function withoutSources(node: string): ReadyEntry {
+  return { node, sources: [] };
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { timezoneOf } from '@weft/node-catalogue';
+import { DateTime } from 'luxon';
+import { connectingOutput } from '../prepare/graph';
+import type { Item } from '../items/items';
+import { visibleRecords } from './partial-run';
+import { readPins } from '../items/pins';
+import type { RunRequest, RunDeps } from './run-request';
+import { customDataOf } from '../records/custom-data';
+import { bindResumeToken, resumeUrlsOf, RUN_MEMORY } from './run-memory';
+import { RunStore } from '../records/run-store';
+import { SecretMask } from '../secrets/secret-mask';
+import { RunThread } from './run-thread';
+import type { ResumeUrls, ScopeFrame } from '../node/node-scope';
+
+/** State shared by all node runs of one execution. */
+export class RunFrame implements ScopeFrame {
+  readonly request: RunRequest;
+  readonly deps: RunDeps;
+  readonly store: RunStore;
+  readonly timezone: string;
+  /** State that nodes store between their runs, by name. */
+  readonly memories: Map<string, JsonObject>;
+  /** Pins that count in this run, by node name. */
+  readonly pins: ReadonlyMap<string, readonly Item[]>;
+  /** Console output of the node that runs now. */
+  readonly console: string[] = [];
+  /** Facts that the node that runs now wants in its record. */
+  metadata: JsonObject | undefined;
+  /** The secrets that the node that runs now was given. */
+  readonly secrets = new SecretMask();
+  readonly #connecting = new Map<string, number | undefined>();
+  #runMemory: JsonObject | undefined;
+  readonly thread: RunThread;
+
+  constructor(request: RunRequest, deps: RunDeps) {
+    this.request = request;
+    this.deps = deps;
+    const { workflowId, signal } = request;
+    this.thread = deps.thread ?? new RunThread({ ownerKey: '', workflowId, signal });
+    this.store = new RunStore(visibleRecords(request.records, request.state.partial));
+    this.timezone = timezoneOf(request.workflow.definition) ?? deps.defaultTimezone;
+    this.memories = new Map(Object.entries(request.state.memories));
+    this.pins =
+      request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();
+  }
+
+  /** State shared by all nodes of the run, stored with the memories of nodes under a name that no node can have. */
+  get runMemory(): JsonObject {
+    return (this.#runMemory ??= this.#openRunMemory());
+  }
+
+  #openRunMemory(): JsonObject {
+    const memory = this.memories.get(RUN_MEMORY) ?? {};
+    this.memories.set(RUN_MEMORY, memory);
+    const { resumeToken } = this.deps;
+    if (resumeToken !== undefined) bindResumeToken(memory, this.request.executionId, resumeToken);
+    return memory;
+  }
+
+  customData(): Readonly<Record<string, string>> | undefined {
+    return customDataOf(this.runMemory);
+  }
+
+  /** Their token takes a digest, and from then on its hash is stored with the run. */
+  resumeUrls(): ResumeUrls | undefined {
+    const { publicUrl } = this.deps;
+    return publicUrl === undefined ? undefined : resumeUrlsOf(publicUrl, this.runMemory);
+  }
+
+  /** As in {@link RunThread}. */
+  pause(): Promise<void> | undefined {
+    return this.thread.pause();
+  }
+
+  /** The present moment in the zone of the workflow. */
+  now(): DateTime {
+    return DateTime.fromMillis(this.deps.ports.clock.now(), { zone: this.timezone });
+  }
+
+  connectingOutput(source: string, target: string): number | undefined {
+    const key = `${source}\u0000${target}`;
+    if (!this.#connecting.has(key)) this.#connecting.set(key, connectingOutput(this.request.workflow, source, target));
+    return this.#connecting.get(key);
+  }
+}

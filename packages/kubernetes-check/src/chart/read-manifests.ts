@@ -1,0 +1,70 @@
+import { renderBase } from '@weft/e2e/rendered';
+import { addLayer, isThere, treeOf, type Tree, type When } from './annotated-tree';
+import { isList, isMap, textAt, type Json, type JsonMap } from './json';
+import { LAYERS } from './layers';
+
+/** An object of the manifests with the layers under which it is there. */
+export interface AnnotatedObject {
+  /** Such as `Deployment/weft-gateway`. */
+  readonly id: string;
+  readonly when: When;
+  readonly tree: Tree;
+  /** Component whose folder has the object, or the value of its label for those of the base: the file of the chart. */
+  readonly file: string;
+}
+
+/** A hash has no letters that could form words. */
+const HASHED = /^(.*)-[2456789bcdfghkmt]{10}$/;
+
+const renamed = (value: Json, names: ReadonlyMap<string, string>): Json => {
+  if (typeof value === 'string') return names.get(value) ?? value;
+  if (isList(value)) return value.map((item) => renamed(item, names));
+  if (isMap(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, renamed(inner, names)]));
+  return value;
+};
+
+/** Kustomize appends a hash of the contents to the names of its config maps, here removed. */
+export const withoutHashes = (objects: readonly JsonMap[]): readonly JsonMap[] => {
+  const names = new Map<string, string>();
+  for (const object of objects) {
+    const name = textAt(object, 'metadata', 'name');
+    const [, plain] = (object['kind'] === 'ConfigMap' && HASHED.exec(name)) || [];
+    if (plain !== undefined) names.set(name, plain);
+  }
+  return objects.map((object) => {
+    const other = renamed(object, names);
+    return isMap(other) ? other : object;
+  });
+};
+
+/** Identifies an object within a namespace. */
+export const idOf = (object: JsonMap): string => `${textAt(object, 'kind')}/${textAt(object, 'metadata', 'name')}`;
+
+const toJsonMaps = (objects: readonly unknown[]): readonly JsonMap[] => {
+  const copied: readonly JsonMap[] = JSON.parse(JSON.stringify(objects));
+  return copied;
+};
+
+/** The objects of the base with components, by their ids. */
+export const readBase = (components: readonly string[], namespace: string): ReadonlyMap<string, JsonMap> =>
+  new Map(withoutHashes(toJsonMaps(renderBase(components, namespace))).map((object) => [idOf(object), object]));
+
+/** Builds the base and each component, and merges them into objects whose parts name the components they depend on. */
+export const readManifests = (namespace: string): readonly AnnotatedObject[] => {
+  const objects: AnnotatedObject[] = [];
+  for (const [id, object] of readBase([], namespace)) {
+    const file = textAt(object, 'metadata', 'labels', 'app.kubernetes.io/component') || 'config';
+    objects.push({ id, when: {}, tree: treeOf(object), file });
+  }
+  for (const { component: layer, below: names = [] } of LAYERS) {
+    const below = new Set(names);
+    const without = readBase(names, namespace);
+    for (const [id, object] of readBase([...names, layer], namespace)) {
+      const known = objects.find((one) => one.id === id && isThere(one.when, below));
+      if (known !== undefined && without.has(id)) addLayer(known.tree, object, { layer, below });
+      else objects.push({ id, when: { [layer]: true }, tree: treeOf(object), file: layer });
+    }
+  }
+  return objects;
+};

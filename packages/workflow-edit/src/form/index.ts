@@ -1,0 +1,22 @@
+/** The form of a node's parameters as data: which controls it has, what they edit, and what is wrong. Pure. */
+export { ASSIGNMENT_TYPES, blankAssignment, blankCondition, blankFilter, operatorOf } from './conditions';
+export { prettyJson } from './control-of';
+export { readJson, readNumber, toExpression, toFixed, type Typed } from './conversions';
+export {
+  fieldsWithin,
+  keyOfPath,
+  othersWithin,
+  type Choice,
+  type Control,
+  type FormAssignment,
+  type FormCondition,
+  type FormEntry,
+  type FormField,
+  type FormGroup,
+  type NodeForm,
+  type OtherValue,
+} from './field';
+export { readForm } from './read-form';
+export { insertKey, itemRoot, keyExpression, takesKeys } from './map-key';
+export { replaceRange, suggestFix, type Fix, type FixableError } from './suggest-fix';
+export { MAX_PINNED, pinnedText, readPinned } from './pinned-items';

@@ -1,0 +1,34 @@
+import type { Principal } from '@weft/service-kit/auth';
+import type { Json } from '@weft/service-kit/json';
+import type { Clients } from '../clients';
+import type { BodyUse } from '../middleware/read-json-body';
+import type { Answer } from '../middleware/write-answer';
+
+/** The signed-in user. */
+export interface SignedIn extends Principal {
+  readonly email: string;
+}
+
+/** A request of a page. */
+export interface PageRequest {
+  readonly body: Json | undefined;
+  /** Undefined if the request has no session. */
+  readonly sessionToken: string | undefined;
+  readonly clientAddress: string;
+  /** Label of the button for signing in with the identity provider; undefined if there is none. */
+  readonly providerLabel: string | undefined;
+  /** True if the page was reached over https. */
+  readonly isSecure: boolean;
+  /** The caller. @throws Unauthorized unless the session is valid */
+  readonly signedIn: () => Promise<SignedIn>;
+}
+
+export type PageHandler = (request: PageRequest, clients: Clients) => Promise<Answer>;
+
+/** One row of the page's own endpoints. */
+export interface PageRoute {
+  readonly method: 'get' | 'post' | 'delete';
+  readonly path: string;
+  readonly body: BodyUse;
+  readonly handler: PageHandler;
+}
