@@ -37,9 +37,16 @@ export const NewWorkflowButton = ({ projectId }: { projectId: string | undefined
     onError: (error) => notify('Could not create a workflow', 'error', error.message),
   });
   return (
-    <button type="button" className="btn primary" disabled={create.isPending} onClick={() => create.mutate()}>
+    <button
+      type="button"
+      className="btn primary"
+      aria-label="New workflow"
+      disabled={create.isPending}
+      onClick={() => create.mutate()}
+    >
       <Icon name="plus" />
-      New workflow
+      New
+      <span className="only-wide">workflow</span>
     </button>
   );
 };
