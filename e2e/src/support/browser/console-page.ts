@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** Refusals that stories provoke: the browser writes each to its console. */
-const PROVOKED = /status of (?:40[1349]|503)/;
+const PROVOKED = /status of (?:40[1349]|412|503)/;
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
