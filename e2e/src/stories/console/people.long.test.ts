@@ -161,7 +161,6 @@ describe('people in the console', () => {
     await at.page.reload();
     await at.page.getByLabel(`Role of ${stack.ownerEmail}`).selectOption('viewer');
     await told(at.page, 'last active owner');
-    await at.page.locator('.toast').getByRole('button', { name: 'Close' }).click();
     await act('Delete');
     await at.checkAccess('delete user');
     await pressInDialog(at.page, 'Delete');

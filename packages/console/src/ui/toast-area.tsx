@@ -20,7 +20,8 @@ const show = ({ title, tone, description }: Message): void => {
     ...(description === undefined ? {} : { description }),
     type: tone,
     timeout: tone === 'error' ? 12_000 : 4_000,
-    priority: tone === 'error' ? 'high' : 'low',
+    // The library hides urgent messages from screen readers while they can be focused.
+    priority: 'low',
   });
 };
 

@@ -3,16 +3,14 @@ import { useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { Confirm } from '../../ui/dialog';
-import { errorText, plural } from '../../ui/format';
+import { actOnAll } from '../../ui/act-on-all';
+import { plural } from '../../ui/format';
 import { Icon, type IconName } from '../../ui/icon';
 import { isTerminal } from '../../ui/run-state';
 import { notify } from '../../ui/toast';
 
 /** Executions that may be selected at once. */
 export const MAX_SELECTED = 100;
-
-/** Requests of a bulk action in flight. */
-const AT_ONCE = 5;
 
 type Action = 'retry' | 'cancel' | 'delete';
 
@@ -58,22 +56,6 @@ const ACTIONS: Readonly<Record<Action, Kind>> = {
 };
 
 const NAMES = ['retry', 'cancel', 'delete'] as const satisfies readonly Action[];
-
-/** Acts on each, a few at a time. @returns the messages of those that failed */
-const actOnAll = async (ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<readonly string[]> => {
-  const left = [...ids];
-  const failures: string[] = [];
-  const work = async (): Promise<void> => {
-    for (let id = left.shift(); id !== undefined; id = left.shift())
-      try {
-        await act(id);
-      } catch (error) {
-        failures.push(errorText(error));
-      }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return failures;
-};
 
 /** What can be done with the selected executions. */
 export const BulkActions = ({ selected, clear }: { selected: readonly Execution[]; clear: () => void }) => {

@@ -178,6 +178,7 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
             { label: 'Link', icon: 'copy', act: () => void copyText(location.href, 'Link') },
             { label: 'Id', icon: 'copy', act: () => void copyText(id, 'Id') },
             { label: 'curl command', icon: 'code', act: () => void copyText(curlOf(execution), 'Command') },
+            { label: 'weft command', icon: 'code', act: () => void copyText(`weft execution get ${id}`, 'Command') },
           ]}
         >
           <Icon name="copy" />

@@ -1,9 +1,9 @@
-import { Checkbox } from '@base-ui/react/checkbox';
 import type { Execution } from '@weft/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type ExecutionFilters, executionsQuery, namesQuery, useMay } from '../../api/queries';
+import { Check } from '../../ui/check';
 import { formatCount, formatDuration } from '../../ui/format';
 import { Icon } from '../../ui/icon';
 import { LoadMore, PageHead, Stale } from '../../ui/page';
@@ -81,24 +81,6 @@ const CustomData = ({ execution: { customData = {} } }: { execution: Execution }
         {name} <code>{String(value)}</code>
       </span>
     ));
-
-const Check = ({
-  isOn,
-  label,
-  change,
-  isMixed = false,
-}: {
-  isOn: boolean;
-  label: string;
-  change: (isOn: boolean) => void;
-  isMixed?: boolean;
-}) => (
-  <Checkbox.Root className="check" checked={isOn} indeterminate={isMixed} onCheckedChange={change} aria-label={label}>
-    <Checkbox.Indicator className="checkmark">
-      <Icon name={isMixed ? 'minus' : 'check'} size={12} />
-    </Checkbox.Indicator>
-  </Checkbox.Root>
-);
 
 interface RowProps {
   readonly execution: Execution;

@@ -10,6 +10,7 @@ import { Ago } from '../../ui/time';
 import { causeOf, messageOf } from '../executions/execution-facts';
 import type { ExecutionSearch } from '../executions/search';
 import { Counts } from '../status/status-page';
+import { NextSchedules, OpenDeliveries } from './upcoming';
 
 const MAX_SHOWN = 8;
 
@@ -111,6 +112,8 @@ export const OverviewPage = () => {
               </PageState>
             }
           />
+          <OpenDeliveries />
+          <NextSchedules />
         </div>
       </div>
     </>

@@ -1,35 +1,15 @@
 import type { WorkflowSummary } from '@weft/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { weft } from '../../api/client';
-import { readChoices } from '../../api/lists';
 import { previewScheduleQuery, useMay } from '../../api/queries';
+import { scheduledQuery } from '../../api/schedules';
 import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead, Stale } from '../../ui/page';
 import { PageState } from '../../ui/states';
 import { Ago, At } from '../../ui/time';
 import { Backfill } from './backfill';
-
-const CLOCKS = new Set(['scheduleTrigger', 'cron', 'interval']);
-
-const isScheduled = (entry: object): entry is WorkflowSummary =>
-  'triggers' in entry &&
-  Array.isArray(entry.triggers) &&
-  entry.triggers.some((trigger: { readonly kind: string }) => CLOCKS.has(trigger.kind));
-
-/** Active workflows with a schedule, of the first 1,000 workflows. */
-const scheduledQuery = queryOptions({
-  queryKey: ['workflows', 'scheduled'],
-  staleTime: 10_000,
-  queryFn: async ({ signal }) => {
-    const all = await readChoices((page) =>
-      weft.call('listWorkflows', { query: { ...page, summary: true, active: true }, signal }),
-    );
-    return all.filter(isScheduled);
-  },
-});
 
 /** Rows shown at once: each reads the schedule of its workflow. */
 const STEP = 25;

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { callerQuery, latestQuery, useMay, type WorkflowFilters, workflowsQuery } from '../../api/queries';
+import { Check } from '../../ui/check';
 import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icon';
 import { LoadMore, PageHead, Stale } from '../../ui/page';
@@ -12,7 +13,9 @@ import { RunStrip } from '../../ui/run-strip';
 import { ErrorState, Loading, PageState } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { ImportArea, NewWorkflowButton } from '../import/import-area';
+import { MAX_SELECTED } from '../executions/bulk-actions';
 import { ActiveSwitch } from './active-switch';
+import { BulkWorkflows } from './bulk-workflows';
 import type { WorkflowSearch } from './search';
 import { TriggerText } from './trigger';
 
@@ -43,6 +46,8 @@ interface RowProps {
   readonly latest: Latest | undefined;
   readonly owner: string;
   readonly mayChange: boolean;
+  readonly isSelected: boolean;
+  readonly select: (isOn: boolean) => void;
 }
 
 const LastRun = ({ workflow, latest }: Pick<RowProps, 'workflow' | 'latest'>) => {
@@ -67,11 +72,16 @@ const ManagedTag = ({ managed }: { managed: NonNullable<WorkflowSummary['managed
   </span>
 );
 
-const Row = ({ workflow, latest, owner, mayChange }: RowProps) => {
+const Row = ({ workflow, latest, owner, mayChange, isSelected, select }: RowProps) => {
   const { id, name, triggers, updatedAt, active, managed } = workflow;
   const runs = latest?.get(id) ?? [];
   return (
-    <tr>
+    <tr className={isSelected ? 'sel' : undefined}>
+      {mayChange && (
+        <td className="checkcell">
+          <Check isOn={isSelected} label={`Select ${name}`} change={select} />
+        </td>
+      )}
       <td className="w">
         <span className="nm">
           <Link to="/workflows/$id" params={{ id }} className="clip" title={name}>
@@ -183,12 +193,21 @@ export const WorkflowsPage = () => {
   const mayWrite = useMay('workflows:write');
   const workflows = (list.data?.pages ?? []).flatMap(({ data }) => data.filter(isSummary));
   const latest = useLatest(workflows.map(({ id }) => id));
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const selected = workflows.filter(({ id }) => selectedIds.has(id));
   const isFiltered = search.q !== undefined || search.active !== undefined || search.project !== undefined;
   const rows = workflows.map((workflow) => ({
     workflow,
     latest,
     owner: ownerName(caller, workflow.ownerId),
     mayChange: mayWrite,
+    isSelected: selectedIds.has(workflow.id),
+    select: (isOn: boolean): void => {
+      const next = new Set(selected.map(({ id }) => id));
+      if (!isOn) next.delete(workflow.id);
+      else if (next.size < MAX_SELECTED) next.add(workflow.id);
+      setSelectedIds(next);
+    },
   }));
   const isProject = caller?.projects.some(({ id }) => id === search.project) === true;
   return (
@@ -241,6 +260,7 @@ export const WorkflowsPage = () => {
                 />
               )}
             </div>
+            {selected.length > 0 && <BulkWorkflows selected={selected} clear={() => setSelectedIds(new Set())} />}
             {list.isPending && <Loading label="Loading workflows" />}
             {list.isError && list.data === undefined && (
               <ErrorState error={list.error} what="the workflows" retry={() => void list.refetch()} />
@@ -254,6 +274,22 @@ export const WorkflowsPage = () => {
                   <table className="table">
                     <thead>
                       <tr>
+                        {mayWrite && (
+                          <th className="checkcell">
+                            <Check
+                              isOn={selected.length === Math.min(MAX_SELECTED, workflows.length)}
+                              isMixed={
+                                selected.length > 0 && selected.length < Math.min(MAX_SELECTED, workflows.length)
+                              }
+                              label="Select all that are shown"
+                              change={(isOn) =>
+                                setSelectedIds(
+                                  new Set(isOn ? workflows.slice(0, MAX_SELECTED).map(({ id }) => id) : []),
+                                )
+                              }
+                            />
+                          </th>
+                        )}
                         <th>Name</th>
                         <th>Trigger</th>
                         <th>Last run</th>

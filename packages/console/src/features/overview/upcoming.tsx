@@ -1,0 +1,99 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { entriesOf } from '../../api/lists';
+import { deliveriesQuery, type DeliveryFilter } from '../../api/operate';
+import { pollMs, previewScheduleQuery } from '../../api/queries';
+import { scheduledQuery } from '../../api/schedules';
+import { At, Ago } from '../../ui/time';
+import { DeliveryState } from '../deliveries/delivery-state';
+
+const MAX_SHOWN = 5;
+/** Workflows whose schedules are read, to find the next due times. */
+const MAX_READ = 10;
+
+const Card = ({ title, all, children }: { title: string; all: ReactNode; children: ReactNode }) => (
+  <section className="card" aria-label={title}>
+    <div className="cardhead">
+      <h2 className="grow">{title}</h2>
+      {all}
+    </div>
+    {children}
+  </section>
+);
+
+const useDeliveries = (state: DeliveryFilter) =>
+  entriesOf(useInfiniteQuery({ ...deliveriesQuery({ state }), refetchInterval: pollMs }).data);
+
+/** Stored webhook calls that were refused, or wait; nothing if there are none. */
+export const OpenDeliveries = () => {
+  const [refused, pending] = [useDeliveries('refused'), useDeliveries('pending')];
+  const open = [...(refused ?? []), ...(pending ?? [])].slice(0, MAX_SHOWN);
+  if (open.length === 0) return null;
+  return (
+    <Card
+      title="Deliveries"
+      all={
+        <Link className="lnk" to="/deliveries" search={{ state: (refused?.length ?? 0) > 0 ? 'refused' : 'pending' }}>
+          Show all
+        </Link>
+      }
+    >
+      <ul className="runs">
+        {open.map((delivery) => (
+          <li key={delivery.id}>
+            <Link to="/deliveries/$id" params={{ id: delivery.id }}>
+              <DeliveryState {...delivery} />
+              <span className="grow clip">
+                <b>
+                  {delivery.method} /{delivery.path}
+                </b>
+                <span className="soft"> {delivery.message}</span>
+              </span>
+              <span className="faint">{delivery.receivedAt !== null && <Ago at={delivery.receivedAt} />}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+/** The next due times of active schedules; nothing if there are none. */
+export const NextSchedules = () => {
+  const workflows = (useQuery(scheduledQuery).data ?? []).slice(0, MAX_READ);
+  const previews = useQueries({
+    queries: workflows.map(({ id }) => ({ ...previewScheduleQuery(id), staleTime: 30_000 })),
+  });
+  const next = workflows
+    .flatMap(({ id, name }, at) => {
+      const dueAt = previews[at]?.data?.next[0]?.dueAt;
+      return dueAt === undefined || dueAt === null ? [] : [{ id, name, dueAt }];
+    })
+    .sort((one, other) => (one.dueAt < other.dueAt ? -1 : 1))
+    .slice(0, MAX_SHOWN);
+  if (next.length === 0) return null;
+  return (
+    <Card
+      title="Next schedules"
+      all={
+        <Link className="lnk" to="/schedules">
+          Show all
+        </Link>
+      }
+    >
+      <ul className="runs">
+        {next.map(({ id, name, dueAt }) => (
+          <li key={id}>
+            <Link to="/workflows/$id" params={{ id }}>
+              <b className="grow clip">{name}</b>
+              <span className="faint">
+                <At at={dueAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
