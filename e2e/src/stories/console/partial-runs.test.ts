@@ -86,6 +86,7 @@ describe('a user who runs some nodes of a draft', () => {
   });
 
   it('reuses what has not changed, by keyboard', async () => {
+    await at.page.getByRole('button', { name: 'Show the whole graph' }).click();
     await nodeButton(/^Send/).click();
     await main('Run 1 node, reuse 3').waitFor();
     await at.page.keyboard.press('Control+Shift+Enter');

@@ -60,7 +60,7 @@ export interface Operations {
   listBackfills: { data: types.ListBackfillsData; responses: types.ListBackfillsResponses };
   listCredentialGrants: { data: types.ListCredentialGrantsData; responses: types.ListCredentialGrantsResponses };
   listCredentialTypes: { data: types.ListCredentialTypesData; responses: types.ListCredentialTypesResponses };
-  listCredentialWorkflows: { data: types.ListCredentialWorkflowsData; responses: types.ListCredentialWorkflowsResponses };
+  listCredentialUses: { data: types.ListCredentialUsesData; responses: types.ListCredentialUsesResponses };
   listCredentials: { data: types.ListCredentialsData; responses: types.ListCredentialsResponses };
   listDataTables: { data: types.ListDataTablesData; responses: types.ListDataTablesResponses };
   listDeliveries: { data: types.ListDeliveriesData; responses: types.ListDeliveriesResponses };
@@ -172,7 +172,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listBackfills: 'GET /workflows/{id}/backfills',
   listCredentialGrants: 'GET /credentials/{id}/grants',
   listCredentialTypes: 'GET /credential-types',
-  listCredentialWorkflows: 'GET /credentials/{id}/workflows',
+  listCredentialUses: 'GET /credentials/{id}/workflows',
   listCredentials: 'GET /credentials',
   listDataTables: 'GET /data-tables',
   listDeliveries: 'GET /deliveries',

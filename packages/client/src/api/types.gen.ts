@@ -5619,7 +5619,7 @@ export type UpdateCredentialResponses = {
 
 export type UpdateCredentialResponse = UpdateCredentialResponses[keyof UpdateCredentialResponses];
 
-export type ListCredentialWorkflowsData = {
+export type ListCredentialUsesData = {
     body?: never;
     path: {
         /**
@@ -5631,7 +5631,7 @@ export type ListCredentialWorkflowsData = {
     url: '/credentials/{id}/workflows';
 };
 
-export type ListCredentialWorkflowsErrors = {
+export type ListCredentialUsesErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
@@ -5666,16 +5666,16 @@ export type ListCredentialWorkflowsErrors = {
     503: ErrorResponse;
 };
 
-export type ListCredentialWorkflowsError = ListCredentialWorkflowsErrors[keyof ListCredentialWorkflowsErrors];
+export type ListCredentialUsesError = ListCredentialUsesErrors[keyof ListCredentialUsesErrors];
 
-export type ListCredentialWorkflowsResponses = {
+export type ListCredentialUsesResponses = {
     /**
      * The requested data.
      */
     200: CredentialUsesResponse;
 };
 
-export type ListCredentialWorkflowsResponse = ListCredentialWorkflowsResponses[keyof ListCredentialWorkflowsResponses];
+export type ListCredentialUsesResponse = ListCredentialUsesResponses[keyof ListCredentialUsesResponses];
 
 export type ListCredentialGrantsData = {
     body?: never;

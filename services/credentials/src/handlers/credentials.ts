@@ -107,7 +107,7 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
       await (await managedBy(context)).deleteCredential(credentialId, force === true, condition);
       return {};
     },
-    listCredentialWorkflows: async ({ credentialId }, context) => {
+    listCredentialUses: async ({ credentialId }, context) => {
       const { workflows, hasHidden } = await (await managedBy(context)).listCredentialUses(credentialId);
       return { workflows: [...workflows], hasHidden };
     },

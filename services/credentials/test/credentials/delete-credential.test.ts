@@ -34,7 +34,7 @@ describe('DeleteCredential', () => {
     const { id } = await service.addCredential({});
     service.workflows.naming.set(id, [{ id: 'w1', name: 'orders' }]);
     const list = (credentialId: string) =>
-      service.as('gateway').credentials.listCredentialWorkflows({ credentialId }, { principal: service.owner });
+      service.as('gateway').credentials.listCredentialUses({ credentialId }, { principal: service.owner });
     expect(await list(id)).toEqual({ workflows: [{ id: 'w1', name: 'orders' }], hasHidden: false });
     await expect(list('nonsense')).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });

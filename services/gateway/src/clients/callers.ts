@@ -91,7 +91,7 @@ export const createCredentialsClient = (peer: Peer): CredentialsClient =>
       'listCredentials',
       'getCredential',
       'listCredentialGrants',
-      'listCredentialWorkflows',
+      'listCredentialUses',
       'grantCredential',
       'listGrantedCredentials',
       'listCredentialTypes',

@@ -35,8 +35,8 @@ export const CREDENTIAL_USES = component(
 );
 
 /** GET /credentials/:id/workflows, an addition: workflows whose current version uses it. */
-export const listCredentialWorkflows: IdentityHandler = async ({ id, principal }, { credentials }) => {
-  const { workflows, hasHidden } = await credentials.calls.listCredentialWorkflows({ credentialId: id }, { principal });
+export const listCredentialUses: IdentityHandler = async ({ id, principal }, { credentials }) => {
+  const { workflows, hasHidden } = await credentials.calls.listCredentialUses({ credentialId: id }, { principal });
   const entries = workflows.map((workflow) => `{"id":${quote(workflow.id)},"name":${quote(workflow.name)}}`);
   return dataAnswer(`{"workflows":[${entries.join(',')}],"hasHidden":${hasHidden}}`);
 };

@@ -19,7 +19,7 @@ const access = {
   updateCredential: write,
   deleteCredential: write,
   listCredentialGrants: read,
-  listCredentialWorkflows: read,
+  listCredentialUses: read,
   grantCredential: write,
   revokeCredential: write,
   listGrantedCredentials: { users: 'workflows:read' as const },
@@ -104,8 +104,8 @@ export const fakeCredentials = () => {
         stored.delete(find(request.credentialId).id);
         return {};
       }),
-    listCredentialWorkflows: (request, context) =>
-      fake.act('listCredentialWorkflows', request, context, () => {
+    listCredentialUses: (request, context) =>
+      fake.act('listCredentialUses', request, context, () => {
         find(request.credentialId);
         return { workflows: [{ id: 'w1', name: 'Orders' }], hasHidden: true };
       }),

@@ -179,13 +179,13 @@ export interface ListCredentialGrantsResponse {
   grants: CredentialGrant[];
 }
 
-/** Request of ListCredentialWorkflows. */
-export interface ListCredentialWorkflowsRequest {
+/** Request of ListCredentialUses. */
+export interface ListCredentialUsesRequest {
   credentialId: string;
 }
 
-/** Response of ListCredentialWorkflows. */
-export interface ListCredentialWorkflowsResponse {
+/** Response of ListCredentialUses. */
+export interface ListCredentialUsesResponse {
   workflows: CredentialWorkflow[];
   /** Others use it that the caller may not read. */
   hasHidden: boolean;
@@ -1341,19 +1341,19 @@ export const ListCredentialGrantsResponse: MessageFns<ListCredentialGrantsRespon
   },
 };
 
-function createBaseListCredentialWorkflowsRequest(): ListCredentialWorkflowsRequest {
+function createBaseListCredentialUsesRequest(): ListCredentialUsesRequest {
   return { credentialId: "" };
 }
 
-export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsRequest> = {
-  encode(message: ListCredentialWorkflowsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ListCredentialUsesRequest: MessageFns<ListCredentialUsesRequest> = {
+  encode(message: ListCredentialUsesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.credentialId !== "") {
       writer.uint32(10).string(message.credentialId);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialWorkflowsRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialUsesRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1362,7 +1362,7 @@ export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsR
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListCredentialWorkflowsRequest();
+      const message = createBaseListCredentialUsesRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1387,12 +1387,12 @@ export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsR
   },
 };
 
-function createBaseListCredentialWorkflowsResponse(): ListCredentialWorkflowsResponse {
+function createBaseListCredentialUsesResponse(): ListCredentialUsesResponse {
   return { workflows: [], hasHidden: false };
 }
 
-export const ListCredentialWorkflowsResponse: MessageFns<ListCredentialWorkflowsResponse> = {
-  encode(message: ListCredentialWorkflowsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ListCredentialUsesResponse: MessageFns<ListCredentialUsesResponse> = {
+  encode(message: ListCredentialUsesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.workflows) {
       CredentialWorkflow.encode(v!, writer.uint32(10).fork()).join();
     }
@@ -1402,7 +1402,7 @@ export const ListCredentialWorkflowsResponse: MessageFns<ListCredentialWorkflows
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialWorkflowsResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialUsesResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1411,7 +1411,7 @@ export const ListCredentialWorkflowsResponse: MessageFns<ListCredentialWorkflows
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListCredentialWorkflowsResponse();
+      const message = createBaseListCredentialUsesResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3308,17 +3308,16 @@ export const CredentialServiceService = {
    * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
    * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
    */
-  listCredentialWorkflows: {
-    path: "/weft.credentials.v1.CredentialService/ListCredentialWorkflows" as const,
+  listCredentialUses: {
+    path: "/weft.credentials.v1.CredentialService/ListCredentialUses" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ListCredentialWorkflowsRequest): Buffer =>
-      Buffer.from(ListCredentialWorkflowsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListCredentialWorkflowsRequest => ListCredentialWorkflowsRequest.decode(value),
-    responseSerialize: (value: ListCredentialWorkflowsResponse): Buffer =>
-      Buffer.from(ListCredentialWorkflowsResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListCredentialWorkflowsResponse =>
-      ListCredentialWorkflowsResponse.decode(value),
+    requestSerialize: (value: ListCredentialUsesRequest): Buffer =>
+      Buffer.from(ListCredentialUsesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCredentialUsesRequest => ListCredentialUsesRequest.decode(value),
+    responseSerialize: (value: ListCredentialUsesResponse): Buffer =>
+      Buffer.from(ListCredentialUsesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCredentialUsesResponse => ListCredentialUsesResponse.decode(value),
   },
   /**
    * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
@@ -3510,7 +3509,7 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
    * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
    */
-  listCredentialWorkflows: handleUnaryCall<ListCredentialWorkflowsRequest, ListCredentialWorkflowsResponse>;
+  listCredentialUses: handleUnaryCall<ListCredentialUsesRequest, ListCredentialUsesResponse>;
   /**
    * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
    * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
@@ -3676,20 +3675,20 @@ export interface CredentialServiceClient extends Client {
    * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
    * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
    */
-  listCredentialWorkflows(
-    request: ListCredentialWorkflowsRequest,
-    callback: (error: ServiceError | null, response: ListCredentialWorkflowsResponse) => void,
+  listCredentialUses(
+    request: ListCredentialUsesRequest,
+    callback: (error: ServiceError | null, response: ListCredentialUsesResponse) => void,
   ): ClientUnaryCall;
-  listCredentialWorkflows(
-    request: ListCredentialWorkflowsRequest,
+  listCredentialUses(
+    request: ListCredentialUsesRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListCredentialWorkflowsResponse) => void,
+    callback: (error: ServiceError | null, response: ListCredentialUsesResponse) => void,
   ): ClientUnaryCall;
-  listCredentialWorkflows(
-    request: ListCredentialWorkflowsRequest,
+  listCredentialUses(
+    request: ListCredentialUsesRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListCredentialWorkflowsResponse) => void,
+    callback: (error: ServiceError | null, response: ListCredentialUsesResponse) => void,
   ): ClientUnaryCall;
   /**
    * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of

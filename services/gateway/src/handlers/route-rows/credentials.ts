@@ -6,7 +6,7 @@ import {
   grantCredential,
   CREDENTIAL_USES,
   listCredentialGrants,
-  listCredentialWorkflows,
+  listCredentialUses,
   revokeCredential,
 } from '../../identity/credential-grants';
 import { answers, createsTagged, lists, succeeds, tagged } from '../../openapi/route-doc';
@@ -117,7 +117,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     path: '/credentials/:id/workflows',
     query: [],
     body: 'none',
-    handler: listCredentialWorkflows,
+    handler: listCredentialUses,
     doc: {
       tag: 'Credentials',
       summary: 'List the workflows that use a credential',
