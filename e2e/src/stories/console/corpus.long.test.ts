@@ -4,7 +4,7 @@ import { hasCorpus } from '../../corpus/places';
 import { corpusWorkflows, type CorpusWorkflow } from '../../corpus/workflow-files';
 import { launchChromium } from '../../support/browser/chromium';
 import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
-import { saveOnPage } from '../../support/editor-page';
+import { saveOnPage } from '../../support/browser/editor-page';
 
 (hasCorpus ? describe : describe.skip)('every workflow of the corpus in the editor', () => {
   let stack: Stack;

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { ConsolePage } from './browser/console-page';
+import type { ConsolePage } from './console-page';
 
 /** The node on the canvas or in the outline. */
 export const nodeOnPage = (page: Page, name: string) => page.locator(`[data-node=${JSON.stringify(name)}]`);
