@@ -73,6 +73,7 @@ describe('operating with the console', () => {
     browser = await launchChromium();
     at = await openConsole(browser, base);
     await at.page.goto(`${base}/console/`);
+    await at.page.getByRole('heading', { name: 'Sign in to Weft' }).waitFor();
     await at.checkAccess('sign-in');
     await signInToConsole(at, stack);
     await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
