@@ -115,7 +115,7 @@ const proveSteps = async (scene: Scene, chart: string, report: Report): Promise<
   const installed = await stateOf(scene);
   expectImages(installed, '1.0.0', 'After the installation');
   report('helm install: every Deployment is available');
-  await scene.refused(/additional properties 'replica'/, 'upgrade', 'weft', chart, '--set', 'gateway.replica=1');
+  await scene.refused(/additional propert\w+ '?replica/i, 'upgrade', 'weft', chart, '--set', 'gateway.replica=1');
   await scene.refused(
     /invalid ownership metadata|exists and cannot be imported/,
     'install',
