@@ -1,9 +1,9 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/console-page';
-import { addFromPalette, nodeOnPage, pasteOnPage, saveOnPage } from '../../support/editor-page';
-import { picture } from '../../support/settings-page';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { addFromPalette, nodeOnPage, pasteOnPage, saveOnPage } from '../../support/browser/editor-page';
+import { picture } from '../../support/browser/picture';
 import { dataOf, restClient, type Rest } from '../../support/rest';
 
 const end = (node: string) => ({ node, type: 'main', index: 0 });

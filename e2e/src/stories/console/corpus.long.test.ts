@@ -2,9 +2,9 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
 import { hasCorpus } from '../../corpus/places';
 import { corpusWorkflows, type CorpusWorkflow } from '../../corpus/workflow-files';
-import { launchChromium } from '../../support/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/console-page';
-import { saveOnPage } from '../../support/editor-page';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { saveOnPage } from '../../support/browser/editor-page';
 
 (hasCorpus ? describe : describe.skip)('every workflow of the corpus in the editor', () => {
   let stack: Stack;
@@ -52,7 +52,6 @@ import { saveOnPage } from '../../support/editor-page';
     await first.waitFor();
     await first.press('d');
     await saveOnPage({ page });
-    await page.locator('h1').click();
     await page.keyboard.press('Control+z');
     await page.getByRole('button', { name: /^Save/, disabled: false }).waitFor();
     await saveOnPage({ page });

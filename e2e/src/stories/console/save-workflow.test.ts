@@ -1,8 +1,8 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../support/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/console-page';
-import { nodeOnPage, pasteOnPage, saveOnPage } from '../../support/editor-page';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { nodeOnPage, pasteOnPage, saveOnPage } from '../../support/browser/editor-page';
 import { dataOf, restClient, type Rest } from '../../support/rest';
 
 /** Bytes that a program would lose that parses and writes JSON. */
