@@ -80,6 +80,8 @@ describe('building a workflow in the console', () => {
     await page.getByRole('button', { name: 'Show the whole graph' }).click();
     await drag(await port('Edit fields (Set)', 'out', 0), await port('Respond to webhook', 'in', 0));
     await page.getByRole('button', { name: 'Tidy up' }).click();
+    // The layout is loaded with its first use.
+    await page.getByTitle(/^Undo: Move/).waitFor();
     await saveOnPage(at);
     expect(await connectionsOf(idOnPage())).toEqual(CONNECTIONS);
     await at.checkAccess('editor');

@@ -52,7 +52,6 @@ import { saveOnPage } from '../../support/browser/editor-page';
     await first.waitFor();
     await first.press('d');
     await saveOnPage({ page });
-    await page.locator('h1').click();
     await page.keyboard.press('Control+z');
     await page.getByRole('button', { name: /^Save/, disabled: false }).waitFor();
     await saveOnPage({ page });

@@ -72,7 +72,7 @@ export const EditorHead = ({ session, tab }: { session: EditorSession; tab: Edit
   const isKept = useStore(session.isKept);
   const { document, isReadOnly, undo, redo } = useEditor();
   const mayWrite = useMay('workflows:write');
-  const { name } = document.definition;
+  const name = document.definition.name.trim() === '' ? 'Untitled' : document.definition.name;
   const changes = changeCount(editing);
   const [nextUndo, nextRedo] = [editing.history.undo.at(-1), editing.history.redo.at(-1)];
   useTitle(`${changes > 0 ? '* ' : ''}${name}`);
