@@ -94,6 +94,7 @@ describe('a user who runs some nodes of a draft', () => {
     await dialog.getByText('Reuse their last output').waitFor();
     await dialog.getByRole('button', { name: 'Run 1 node, reuse 3' }).press('Enter');
     await nodeButton(/^Send .*succeeded/).waitFor();
+    await at.page.locator('.canvas .elabel').filter({ hasText: '1' }).first().waitFor();
     expect(called).toEqual(['/fetch', '/send']);
     const id = new URL(at.page.url()).searchParams.get('execution') ?? '';
     const execution = dataOf(await restClient(base, stack.apiKey)('GET', `/executions/${id}`));

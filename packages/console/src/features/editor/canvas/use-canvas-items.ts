@@ -3,7 +3,7 @@ import { formatCount } from '../../../ui/format';
 import type { GraphMarks } from '../../graph/graph-view';
 import { isPinned, unlink } from '../commands';
 import type { Editor } from '../editor-context';
-import type { TypedLink } from '../links';
+import { linkId, type TypedLink } from '../links';
 import type { CanvasFlowEdge } from './canvas-edge';
 import { type CanvasModel, portKey } from './canvas-model';
 import { type CanvasActions, type CanvasFlowNode, handlesOf, sizeOf } from './canvas-node';
@@ -78,7 +78,7 @@ export const useCanvasEdges = (
     return model.links.flatMap(({ id, isBack, ...link }): CanvasFlowEdge[] => {
       const [source, target] = [model.byName.get(link.from), model.byName.get(link.to)];
       if (source === undefined || target === undefined) return [];
-      const items = marks.items.get(id);
+      const items = marks.items.get(linkId(link));
       return [
         {
           id,
