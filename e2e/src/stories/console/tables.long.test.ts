@@ -1,7 +1,14 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import { openConsole, pressInDialog, rowOf, signInToConsole, told, type ConsolePage } from '../../support/browser/console-page';
+import {
+  openConsole,
+  pressInDialog,
+  rowOf,
+  signInToConsole,
+  told,
+  type ConsolePage,
+} from '../../support/browser/console-page';
 import { picture } from '../../support/browser/picture';
 import { dataOf, listOf, restClient, type Rest } from '../../support/rest';
 import { node } from '../../support/workflows';

@@ -1,5 +1,8 @@
 import { errorText } from './format';
 
+/** Rows that may be selected at once. */
+export const MAX_SELECTED = 100;
+
 /** Requests of a bulk action in flight. */
 const AT_ONCE = 5;
 

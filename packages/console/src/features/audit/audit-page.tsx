@@ -133,7 +133,7 @@ export const AuditPage = () => {
           what="the audit log"
           label="Audit log"
           columns={columns}
-          keyOf={({ id }) => id}
+          keyOf={({ id, at, action }) => `${id} ${at} ${action}`}
           empty={
             <PageState
               icon={isFiltered ? 'search' : 'scroll'}

@@ -9,9 +9,6 @@ import { Icon, type IconName } from '../../ui/icon';
 import { isTerminal } from '../../ui/run-state';
 import { notify } from '../../ui/toast';
 
-/** Executions that may be selected at once. */
-export const MAX_SELECTED = 100;
-
 type Action = 'retry' | 'cancel' | 'delete';
 
 interface Kind {

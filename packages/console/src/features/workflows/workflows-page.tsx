@@ -1,8 +1,9 @@
 import type { Caller, Workflow, WorkflowSummary } from '@weft/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { callerQuery, latestQuery, useMay, type WorkflowFilters, workflowsQuery } from '../../api/queries';
+import { MAX_SELECTED } from '../../ui/act-on-all';
 import { Check } from '../../ui/check';
 import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icon';
@@ -13,11 +14,12 @@ import { RunStrip } from '../../ui/run-strip';
 import { ErrorState, Loading, PageState } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { ImportArea, NewWorkflowButton } from '../import/import-area';
-import { MAX_SELECTED } from '../executions/bulk-actions';
 import { ActiveSwitch } from './active-switch';
-import { BulkWorkflows } from './bulk-workflows';
 import type { WorkflowSearch } from './search';
 import { TriggerText } from './trigger';
+
+/** Dialogs are a quarter of the scripts, and most visits select nothing. */
+const BulkWorkflows = lazy(() => import('./bulk-workflows').then((module) => ({ default: module.BulkWorkflows })));
 
 const route = getRouteApi('/workflows');
 
@@ -260,7 +262,9 @@ export const WorkflowsPage = () => {
                 />
               )}
             </div>
-            {selected.length > 0 && <BulkWorkflows selected={selected} clear={() => setSelectedIds(new Set())} />}
+            <Suspense>
+              {selected.length > 0 && <BulkWorkflows selected={selected} clear={() => setSelectedIds(new Set())} />}
+            </Suspense>
             {list.isPending && <Loading label="Loading workflows" />}
             {list.isError && list.data === undefined && (
               <ErrorState error={list.error} what="the workflows" retry={() => void list.refetch()} />
