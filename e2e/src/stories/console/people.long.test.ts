@@ -141,7 +141,7 @@ describe('people in the console', () => {
     await invited.page.getByRole('heading', { name: 'Sign in to Weft' }).waitFor();
   });
 
-  it('without rights see neither people nor the audit log, and are told so', async () => {
+  it('without rights see neither people nor the audit log, and read why', async () => {
     await signInAs(invited, EMAIL, `new ${PASSWORD}`);
     await invited.page.getByRole('heading', { name: 'Overview' }).waitFor();
     for (const name of ['People', 'Audit log', 'Credentials', 'Status'])

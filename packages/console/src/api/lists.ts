@@ -6,7 +6,7 @@ export interface Page<Entry> {
   readonly nextCursor?: string | null;
 }
 
-/** What a page is read with. */
+/** Parameters of the request for a page. */
 export interface PageQuery {
   readonly limit: number;
   readonly cursor?: string;

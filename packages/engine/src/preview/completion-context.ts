@@ -21,8 +21,8 @@ const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 const MAX_BODY = 5_000;
 
 /**
- * Finds the part of a parameter's text that can be completed at an offset; undefined outside of `{{ }}` and within strings that name
- * nothing.
+ * Finds the part of a parameter's text that can be completed at an offset; undefined outside of `{{ }}` and within
+ * strings that name nothing.
  * @param text with its `=`
  */
 export function completionContext(text: string, offset: number): CompletionContext | undefined {

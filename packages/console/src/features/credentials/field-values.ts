@@ -1,7 +1,7 @@
 import type { CredentialField } from '@weft/client';
 import { isRecord, type JsonRecord } from '../../ui/json';
 
-/** What was entered for the fields of a credential, by name: text, or yes and no. */
+/** Values entered for the fields of a credential, by name: text, or a boolean. */
 export type FieldValues = Readonly<Record<string, string | boolean>>;
 
 /** A field that cannot be sent as it was entered. */

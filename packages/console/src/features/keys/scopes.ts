@@ -1,4 +1,4 @@
-/** What a key may be limited to, in words. A key never has more than its user. */
+/** Scopes that a key may be limited to, in words. A key never has more than its user. */
 export const SCOPES: Readonly<Record<string, string>> = {
   'workflows:read': 'Read workflows',
   'workflows:write': 'Change and start workflows',

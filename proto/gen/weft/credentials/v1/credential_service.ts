@@ -3305,8 +3305,8 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): ListCredentialGrantsResponse => ListCredentialGrantsResponse.decode(value),
   },
   /**
-   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
-   * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
+   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users
+   * who manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
    */
   listCredentialUses: {
     path: "/weft.credentials.v1.CredentialService/ListCredentialUses" as const,
@@ -3506,8 +3506,8 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    */
   listCredentialGrants: handleUnaryCall<ListCredentialGrantsRequest, ListCredentialGrantsResponse>;
   /**
-   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
-   * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
+   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users
+   * who manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
    */
   listCredentialUses: handleUnaryCall<ListCredentialUsesRequest, ListCredentialUsesResponse>;
   /**
@@ -3672,8 +3672,8 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListCredentialGrantsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
-   * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
+   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users
+   * who manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
    */
   listCredentialUses(
     request: ListCredentialUsesRequest,

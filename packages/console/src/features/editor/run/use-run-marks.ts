@@ -21,8 +21,8 @@ const itemsOf = (definition: WorkflowDefinition, rows: readonly NodeRunRow[]): R
 };
 
 /**
- * Marks of the execution whose data the editor shows, as it proceeds: of nodes by their names, and the items that passed
- * by the id of the link.
+ * Marks of the execution whose data the editor shows, as it proceeds: of nodes by name, and the number of items that
+ * passed by the id of the link.
  */
 export const useRunMarks = (): GraphMarks => {
   const { source, document } = useEditor();
