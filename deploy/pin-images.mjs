@@ -2,7 +2,7 @@
 // Names the images of a release by digest, in copies of the chart and of the production overlay:
 //   node deploy/pin-images.mjs --registry registry.our.example/weft --digests digests.json \
 //     [--chart FOLDER] [--overlay FOLDER] [--runbooks https://code.our.example/weft/blob/v0.2.0]
-// digests.json has a digest for each image: { "gateway": "sha256:…", …, "mongo:8.0": "sha256:…", "nats:2.12-alpine": … }.
+// digests.json has a digest for each image: { "gateway": "sha256:…", …, "mongo:8.0": …, "nats:2.12-alpine": … }.
 // FOLDER is deploy/helm/weft or deploy/k8s of a copy that is published. `check-published.mjs` checks the result.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,9 @@ import { parseArgs } from 'node:util';
 import { parseDocument } from 'yaml';
 import { SERVICES } from './make-keys.mjs';
 
+const USAGE =
+  'Usage: node deploy/pin-images.mjs --registry NAME --digests FILE [--chart FOLDER] [--overlay FOLDER] ' +
+  '[--runbooks URL]';
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 const fail = (sentence) => {
@@ -52,10 +55,7 @@ const { values: given } = parseArgs({
     ['registry', 'digests', 'chart', 'overlay', 'runbooks'].map((name) => [name, { type: 'string' }]),
   ),
 });
-if (!given.registry || !given.digests || !(given.chart || given.overlay))
-  fail(
-    'Usage: node deploy/pin-images.mjs --registry NAME --digests FILE [--chart FOLDER] [--overlay FOLDER] [--runbooks URL]',
-  );
+if (!given.registry || !given.digests || !(given.chart || given.overlay)) fail(USAGE);
 const digests = JSON.parse(readFileSync(given.digests, 'utf8'));
 const digestOf = (image) => {
   if (!DIGEST.test(digests[image] ?? '')) fail(`${given.digests} has no digest (sha256:…) of ${image}.`);

@@ -4,6 +4,7 @@ import './console.css';
 import './editor.css';
 import './admin.css';
 import './form.css';
+import './run.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

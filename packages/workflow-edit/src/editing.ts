@@ -97,7 +97,7 @@ export function mergeServer(editing: Editing, merged: WorkflowDocument, theirs: 
   return { ...replaced, saved: theirs, savedSteps: 0 };
 }
 
-/** The one span in which two texts differ. */
+/** The one span in which two documents differ. */
 function changeBetween({ history }: Editing, { text: after }: WorkflowDocument): TextChange[] {
   const before = history.document.text;
   if (before === after) return [];

@@ -45,6 +45,7 @@ export {
   type NodeField,
 } from './operations/node-fields';
 export { addNode, insertIntoLink, pinItems, removeNodes, unpinItems, type NewNode } from './operations/nodes';
+export { rankKinds, type KindFit, type RankedKind } from './rank-kinds';
 export { renameNode } from './operations/rename-node';
 export { setSetting, setWorkflowName } from './operations/workflow-fields';
 export { findOpenReferences, findReferences, nodesReadBy } from './references/find-references';

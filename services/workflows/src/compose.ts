@@ -26,6 +26,7 @@ import { createStoreDelivery } from './domain/deliveries/store-delivery';
 import { createDerivedVersions } from './domain/versions/derived-versions';
 import { fileUseCases } from './domain/file-area/files';
 import { createFireSchedules } from './domain/schedule/fire-schedules';
+import { createListSchedules } from './domain/schedule/list-schedules';
 import { createNodeTypes } from './domain/definitions/node-types';
 import { createListCredentialWorkflows } from './domain/definitions/credential-workflows';
 import { ownershipUseCases } from './domain/ownership';
@@ -197,6 +198,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
       }),
       checkDefinitions: createCheckDefinitions({ workflows, chooseOwner, examineDefinition }),
       previewSchedule: createPreviewSchedule(schedules),
+      listSchedules: createListSchedules(deps.stores.schedules, scope),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),
       ...variableUseCases(variables, chooseOwner),

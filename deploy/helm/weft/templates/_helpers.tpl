@@ -32,6 +32,9 @@
 {{- with .root.Values.publicUrl }}{{ $_ := set $settings "PUBLIC_URL" . }}{{ end -}}
 {{- with .root.Values.webhookHost }}{{ $_ := set $settings "WEBHOOK_HOST" . }}{{ end -}}
 {{- end -}}
+{{- if and (eq .service "gateway") (or .root.Values.gatewayApi.enabled .root.Values.ingress.enabled) (not (hasKey $settings "TRUST_PROXY")) -}}
+{{- $_ := set $settings "TRUST_PROXY" "1" -}}
+{{- end -}}
 {{- range $name, $value := (index .root.Values .service).config -}}
 {{- if kindIs "invalid" $value }}{{ $_ := unset $settings $name }}{{ else }}{{ $_ := set $settings $name $value }}{{ end -}}
 {{- end -}}

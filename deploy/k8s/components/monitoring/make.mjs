@@ -183,7 +183,7 @@ writeFileSync(
 mkdirSync(join(target, '../monitoring-replacements'), { recursive: true });
 writeFileSync(
   join(target, '../monitoring-replacements/replacements.yaml'),
-  `# Made by make.mjs from alerts.yaml: puts the namespace of the overlay, and the address of its runbooks, into the alerts.\n${stringify(replacements, { lineWidth: 120 })}`,
+  `# Made by make.mjs from alerts.yaml.\n${stringify(replacements, { lineWidth: 120 })}`,
 );
 for (const [name, one] of Object.entries(DASHBOARDS))
   writeFileSync(join(target, 'dashboards', `${name}.json`), `${JSON.stringify(dashboard(name, one), null, 2)}\n`);

@@ -21,6 +21,7 @@ const RPC_OF: Readonly<Record<string, string>> = {
   getExecutionBinary: 'readBinary',
   getStatus: 'getExecutionCounts',
   listExecutionEvents: 'listEvents',
+  listAllBackfills: 'listBackfills',
   listItems: 'readItems',
   listRows: 'queryRows',
   retryExecutions: 'startRetryJob',

@@ -92,6 +92,8 @@ const ENDPOINTS: readonly Endpoint[] = [
     ],
   },
   { method: 'GET', path: '/workflows/:id/backfills' },
+  { method: 'GET', path: '/schedules' },
+  { method: 'GET', path: '/backfills' },
   { method: 'POST', path: '/backfills/:id/cancel' },
   { method: 'GET', path: '/retry-jobs' },
   { method: 'GET', path: '/retry-jobs/:id' },

@@ -7,6 +7,8 @@ const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
   ['/retry-jobs', ['']],
   ['/event-subscriptions', ['', '/notifications']],
   ['/deliveries', ['']],
+  ['/schedules', ['']],
+  ['/backfills', ['']],
   ['/credentials', ['', '/grants']],
   ['/variables', ['']],
   ['/data-tables', ['', '/rows']],

@@ -54,11 +54,13 @@ export interface Operations {
   getWorkflowVersion: { data: types.GetWorkflowVersionData; responses: types.GetWorkflowVersionResponses };
   grantCredential: { data: types.GrantCredentialData; responses: types.GrantCredentialResponses };
   insertRows: { data: types.InsertRowsData; responses: types.InsertRowsResponses };
+  listAllBackfills: { data: types.ListAllBackfillsData; responses: types.ListAllBackfillsResponses };
   listApiKeys: { data: types.ListApiKeysData; responses: types.ListApiKeysResponses };
   listAudit: { data: types.ListAuditData; responses: types.ListAuditResponses };
   listBackfills: { data: types.ListBackfillsData; responses: types.ListBackfillsResponses };
   listCredentialGrants: { data: types.ListCredentialGrantsData; responses: types.ListCredentialGrantsResponses };
   listCredentialTypes: { data: types.ListCredentialTypesData; responses: types.ListCredentialTypesResponses };
+  listCredentialUses: { data: types.ListCredentialUsesData; responses: types.ListCredentialUsesResponses };
   listCredentials: { data: types.ListCredentialsData; responses: types.ListCredentialsResponses };
   listDataTables: { data: types.ListDataTablesData; responses: types.ListDataTablesResponses };
   listDeliveries: { data: types.ListDeliveriesData; responses: types.ListDeliveriesResponses };
@@ -75,6 +77,7 @@ export interface Operations {
   listProjects: { data: types.ListProjectsData; responses: types.ListProjectsResponses };
   listRetryJobs: { data: types.ListRetryJobsData; responses: types.ListRetryJobsResponses };
   listRows: { data: types.ListRowsData; responses: types.ListRowsResponses };
+  listSchedules: { data: types.ListSchedulesData; responses: types.ListSchedulesResponses };
   listUserApiKeys: { data: types.ListUserApiKeysData; responses: types.ListUserApiKeysResponses };
   listUsers: { data: types.ListUsersData; responses: types.ListUsersResponses };
   listVariables: { data: types.ListVariablesData; responses: types.ListVariablesResponses };
@@ -163,11 +166,13 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   getWorkflowVersion: 'GET /workflows/{id}/versions/{versionId}',
   grantCredential: 'PUT /credentials/{id}/grants/{grantedTo}',
   insertRows: 'POST /data-tables/{id}/rows',
+  listAllBackfills: 'GET /backfills',
   listApiKeys: 'GET /keys',
   listAudit: 'GET /audit',
   listBackfills: 'GET /workflows/{id}/backfills',
   listCredentialGrants: 'GET /credentials/{id}/grants',
   listCredentialTypes: 'GET /credential-types',
+  listCredentialUses: 'GET /credentials/{id}/workflows',
   listCredentials: 'GET /credentials',
   listDataTables: 'GET /data-tables',
   listDeliveries: 'GET /deliveries',
@@ -184,6 +189,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listProjects: 'GET /projects',
   listRetryJobs: 'GET /retry-jobs',
   listRows: 'GET /data-tables/{id}/rows',
+  listSchedules: 'GET /schedules',
   listUserApiKeys: 'GET /users/{id}/keys',
   listUsers: 'GET /users',
   listVariables: 'GET /variables',

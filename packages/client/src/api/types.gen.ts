@@ -75,6 +75,17 @@ export type Backfill = {
 };
 
 /**
+ * BackfillPage
+ */
+export type BackfillPage = {
+    data: Array<Backfill>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
+/**
  * BackfillResponse
  */
 export type BackfillResponse = {
@@ -408,6 +419,27 @@ export type CredentialTypeResponse = {
 };
 
 /**
+ * CredentialUses
+ */
+export type CredentialUses = {
+    workflows: Array<{
+        id: string;
+        name: string;
+    }>;
+    /**
+     * Whether others use it that the caller may not read.
+     */
+    hasHidden: boolean;
+};
+
+/**
+ * CredentialUsesResponse
+ */
+export type CredentialUsesResponse = {
+    data: CredentialUses;
+};
+
+/**
  * DataTable
  */
 export type DataTable = {
@@ -657,6 +689,18 @@ export type Execution = {
      */
     customData?: {
         [key: string]: unknown;
+    };
+    /**
+     * Whether pinned nodes returned their pin data. Not in lists.
+     */
+    usePinData?: boolean;
+    /**
+     * Set if it ran only some nodes: up to `destinationNode`, with the output that the nodes in `reused` gave in the execution `reuseFrom`. Not in lists.
+     */
+    partial?: {
+        reused: Array<string>;
+        destinationNode?: string;
+        reuseFrom?: string;
     };
 };
 
@@ -1090,6 +1134,9 @@ export type NodeType = {
     credentials: Array<{
         [key: string]: unknown;
     }>;
+    /**
+     * Name, label, type, default, options and conditions; `editor`, `reference` and `placeholder` are for forms.
+     */
     parameters: Array<{
         [key: string]: unknown;
     }>;
@@ -1362,6 +1409,10 @@ export type ServiceStatus = {
 export type StartedExecution = {
     executionId: string;
     status: 'success' | 'error' | 'running' | 'waiting';
+    /**
+     * With `definition`, `destinationNode` or `reuseFrom`: the nodes whose output of `reuseFrom` is used.
+     */
+    reused?: Array<string>;
 };
 
 /**
@@ -1630,6 +1681,31 @@ export type WorkflowNode = {
  */
 export type WorkflowResponse = {
     data: Workflow;
+};
+
+/**
+ * WorkflowSchedule
+ */
+export type WorkflowSchedule = {
+    workflowId: string;
+    node: string;
+    timezone: string;
+    missed: string;
+    overlap: string;
+    nextAt: string | null;
+    lastDue: string | null;
+    trouble: ScheduleTrouble | null;
+};
+
+/**
+ * WorkflowSchedulePage
+ */
+export type WorkflowSchedulePage = {
+    data: Array<WorkflowSchedule>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -2613,6 +2689,20 @@ export type ExecuteWorkflowData = {
          * Responds when the run has ended, or when the time for the request is nearly over.
          */
         wait?: boolean;
+        /**
+         * An addition: the definition to run instead of the stored one, such as a draft. It must be one that the caller could store, and it is not stored as the workflow.
+         */
+        definition?: {
+            [key: string]: unknown;
+        };
+        /**
+         * An addition: only this node and what it needs run. With the same `startNode` and `reuseFrom`, the node alone.
+         */
+        destinationNode?: string;
+        /**
+         * An addition: an ended execution of the workflow. Nodes that succeeded in it, and that neither changed since nor depend on one that did, do not run again: their output is used. Requires `destinationNode` or `startNode`.
+         */
+        reuseFrom?: string;
     };
     headers?: {
         /**
@@ -2640,11 +2730,11 @@ export type ExecuteWorkflowErrors = {
      */
     401: ErrorResponse;
     /**
-     * The role may not do this, or the resource belongs to another user.
+     * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
      */
     403: ErrorResponse;
     /**
-     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`, `EXECUTION_NOT_FOUND`.
      */
     404: ErrorResponse;
     /**
@@ -2652,7 +2742,7 @@ export type ExecuteWorkflowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `EXECUTION_NOT_FINISHED`, `REUSE_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`.
      */
     409: ErrorResponse;
     /**
@@ -3454,6 +3544,12 @@ export type RetryExecutionData = {
          * Which definition runs. Default: the original one.
          */
         version?: 'original' | 'current';
+        /**
+         * Items for the start node instead of the original input. Requires `from: "start"`.
+         */
+        input?: Array<{
+            [key: string]: unknown;
+        }>;
     };
     headers?: {
         /**
@@ -4590,6 +4686,126 @@ export type ListBackfillsResponses = {
 
 export type ListBackfillsResponse = ListBackfillsResponses[keyof ListBackfillsResponses];
 
+export type ListSchedulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of entries of a page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/schedules';
+};
+
+export type ListSchedulesErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListSchedulesError = ListSchedulesErrors[keyof ListSchedulesErrors];
+
+export type ListSchedulesResponses = {
+    /**
+     * A page.
+     */
+    200: WorkflowSchedulePage;
+};
+
+export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
+
+export type ListAllBackfillsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of entries of a page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Only backfills in this state.
+         */
+        state?: 'running' | 'done' | 'cancelled' | 'failed';
+    };
+    url: '/backfills';
+};
+
+export type ListAllBackfillsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListAllBackfillsError = ListAllBackfillsErrors[keyof ListAllBackfillsErrors];
+
+export type ListAllBackfillsResponses = {
+    /**
+     * A page.
+     */
+    200: BackfillPage;
+};
+
+export type ListAllBackfillsResponse = ListAllBackfillsResponses[keyof ListAllBackfillsResponses];
+
 export type CancelBackfillData = {
     body?: never;
     path: {
@@ -5402,6 +5618,64 @@ export type UpdateCredentialResponses = {
 };
 
 export type UpdateCredentialResponse = UpdateCredentialResponses[keyof UpdateCredentialResponses];
+
+export type ListCredentialUsesData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the credential.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/credentials/{id}/workflows';
+};
+
+export type ListCredentialUsesErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListCredentialUsesError = ListCredentialUsesErrors[keyof ListCredentialUsesErrors];
+
+export type ListCredentialUsesResponses = {
+    /**
+     * The requested data.
+     */
+    200: CredentialUsesResponse;
+};
+
+export type ListCredentialUsesResponse = ListCredentialUsesResponses[keyof ListCredentialUsesResponses];
 
 export type ListCredentialGrantsData = {
     body?: never;

@@ -2,21 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ParameterReference } from '@weft/node-catalogue/definitions';
 import { weft } from './client';
 
-/** Credentials that the user may see, without their data. */
-export const credentialsQuery = queryOptions({
-  queryKey: ['credentials', 'all'],
+/** All credentials that the user may use in a form, without their data. */
+export const usableCredentialsQuery = queryOptions({
+  queryKey: ['credentials', 'usable in forms'],
   staleTime: 30_000,
   queryFn: async ({ signal }) => (await weft.call('listCredentials', { signal })).data,
-});
-
-/** Labels of credential types by name. */
-export const credentialTypesQuery = queryOptions({
-  queryKey: ['credential-types', 'labels'],
-  staleTime: Number.POSITIVE_INFINITY,
-  queryFn: async ({ signal }) => {
-    const { data } = await weft.call('listCredentialTypes', { signal });
-    return new Map(data.map(({ name, label }) => [name, label]));
-  },
 });
 
 /** Variables by key, as expressions read them. */

@@ -98,10 +98,11 @@ const follow = (id: string, show: (run: LiveRun) => void): Follower => {
   };
 };
 
-/** The events of an execution, live; one connection while the page is visible. */
+/** The events of an execution, live; one connection while the page is visible. @param id empty: none is followed */
 export const useLiveRun = (id: string): LiveRun => {
   const [state, setState] = useState({ id, run: EMPTY });
   useEffect(() => {
+    if (id === '') return;
     const follower = follow(id, (run) => setState({ id, run }));
     return () => follower.stop();
   }, [id]);

@@ -8,7 +8,7 @@ const MAX_PAGES = 10;
 const PAGE = 1_000;
 const POLL_MS = 1_500;
 
-/** What happened in an execution, as far as it is stored. */
+/** The stored events of an execution. */
 export interface StoredRun {
   readonly events: readonly ExecutionEvent[];
   readonly progress: ExecutionProgress;

@@ -9,6 +9,15 @@ const KEYS = [
   ['g w', 'Go to workflows'],
   ['g e', 'Go to executions'],
   ['/', 'Search or filter the list'],
+  ['Ctrl S', 'Save the workflow'],
+  ['Ctrl Z', 'Undo, and Shift Ctrl Z to redo'],
+  ['A', 'Add a node'],
+  ['F2', 'Rename the node'],
+  ['Ctrl D', 'Duplicate the node'],
+  ['D', 'Disable or enable the node'],
+  ['Delete', 'Delete the node'],
+  ['Shift F10', 'Open the menu of the node'],
+  ['1', 'Go to the nodes, 2 to the form, 3 to the data'],
 ] as const;
 
 /** Shortcuts, and the switch for those of a single key. */

@@ -8,12 +8,15 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 export const memberOf = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** Saves a value as a file with JSON. */
-export const download = (value: unknown, name: string): void => {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(value, undefined, 2)], { type: 'application/json' }));
+/** Saves a text as a file. */
+export const downloadText = (text: string, name: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
 };
+
+/** Saves a value as a file with JSON. */
+export const download = (value: unknown, name: string): void => downloadText(JSON.stringify(value, undefined, 2), name);

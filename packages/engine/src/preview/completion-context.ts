@@ -1,4 +1,4 @@
-/** What is being typed in an expression. */
+/** The part of an expression that is being typed. */
 export type CompletionContext =
   /** A root, a global or a node: nothing precedes the name. */
   | { readonly kind: 'root'; readonly from: number; readonly prefix: string }
@@ -21,7 +21,7 @@ const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 const MAX_BODY = 5_000;
 
 /**
- * What can be completed at an offset of a parameter's text; undefined outside of `{{ }}` and within strings that name
+ * Finds the part of a parameter's text that can be completed at an offset; undefined outside of `{{ }}` and within strings that name
  * nothing.
  * @param text with its `=`
  */

@@ -45,7 +45,7 @@ export class ItemLoader {
     return this.#pages;
   }
 
-  /** Sets the execution. What was loaded of another one is forgotten. */
+  /** Sets the execution. Items of another one are forgotten. */
   setExecution(execution: PreviewExecution): void {
     if (execution.executionId !== this.#execution?.executionId) {
       this.#pages = [];

@@ -40,7 +40,7 @@ export const PREVIEW_LIMITS: PreviewLimits = {
   executionBytes: 16_000_000,
 };
 
-/** What a session needs of its page. */
+/** Dependencies of a session. */
 export interface SessionPorts {
   readonly startWorker: StartWorker;
   readonly loadItems: LoadItems;
@@ -55,7 +55,7 @@ export interface Later {
   readonly why: 'data' | 'time' | 'unavailable';
 }
 
-/** What a preview shows. */
+/** Result of a preview, or the reason why there is none. */
 export type SessionOutcome = Exclude<PreviewOutcome, { readonly kind: 'missing' }> | Later;
 
 type Missing = { readonly kind: 'missing'; readonly place: OutputPlace; readonly index: number };
@@ -95,7 +95,7 @@ export class PreviewSession {
     this.#queue.postLong({ kind: 'definition', text });
   }
 
-  /** Sets the execution whose data is shown. What was loaded of another one is forgotten. */
+  /** Sets the execution whose data is shown. Items of another one are forgotten. */
   setExecution(execution: PreviewExecution): void {
     if (execution === this.#execution) return;
     this.#execution = execution;

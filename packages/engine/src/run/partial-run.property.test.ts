@@ -207,7 +207,7 @@ const stateOf = (plan: RunPlan, target: string, copied: number): EngineState => 
   );
 };
 
-/** What a node gave in each of its runs. */
+/** Output of a node, by run. */
 const outputsOf = ({ records }: TestResult, node: string): Json =>
   JSON.parse(
     JSON.stringify(

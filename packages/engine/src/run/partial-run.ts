@@ -62,7 +62,7 @@ export class PartialRun {
   }
 
   /**
-   * Notes that items have reached a node. False for an entry that waits for several inputs: one that takes no part would
+   * Notes that items have reached a node. False for an entry with several inputs, of which one that takes no part would
    * never be filled.
    */
   takesArrival(node: string, inputCount: number): boolean {
@@ -80,8 +80,8 @@ export class PartialRun {
   }
 
   /**
-   * Entries to begin at that only left-out nodes lead to: a full run would come to them from there, so they begin at the
-   * same point of the order.
+   * Entries to begin at that only left-out nodes lead to. A full run would come to them from there, so they begin at
+   * the same point of the order.
    */
   takeEntriesBehind(leftOut: string): string[] {
     if (![...this.#entries.values()].includes(false)) return [];

@@ -48,7 +48,7 @@ export const valueUnder = (tree: Tree, layers: Layers): Json => {
 const isSameKind = (tree: Tree, value: Json): boolean =>
   tree.kind === 'map' ? isMap(value) : tree.kind === 'list' ? isList(value) : !isMap(value) && !isList(value);
 
-/** What is added: the layer, on top of the layers below it. */
+/** A layer that is added, and the layers below it. */
 export interface Addition {
   readonly layer: string;
   readonly below: Layers;

@@ -1,64 +1,53 @@
-import type { Json } from './json';
+import {
+  anyList,
+  anyMap,
+  digest,
+  enabled,
+  flag,
+  name,
+  orNull,
+  setting,
+  size,
+  text,
+  texts,
+  type ChartValue,
+} from './value-schemas';
+import { ACCESS, OPERATION } from './operation-values';
 
 /** The services, each with values of the same shape. */
 export const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'] as const;
-
-/** A value of the chart. */
-export interface ChartValue {
-  /** Dotted path. */
-  readonly path: string;
-  /** Default; undefined: that of the manifests, read at the place that the value fills. */
-  readonly default?: Json;
-  readonly doc: string;
-  readonly schema: Json;
-}
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const number = { type: 'integer', minimum: 1 } as const;
-const anyMap = { type: 'object' } as const;
-const anyList = { type: 'array' } as const;
-const texts = { type: 'object', additionalProperties: { type: 'string' } } as const;
-const name = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' } as const;
-const size = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?[KMGTPE]i?$' } as const;
-const orNull = (schema: { readonly type: string }): Json => ({ ...schema, type: [schema.type, 'null'] });
-const digest = { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' } as const;
-const setting = {
-  type: 'object',
-  propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$' },
-  additionalProperties: { type: ['string', 'null'] },
-};
-
-const enabled = (path: string, doc: string, isOn = false): ChartValue => ({
-  path: `${path}.enabled`,
-  default: isOn,
-  doc,
-  schema: flag,
-});
 
 const GENERAL: readonly ChartValue[] = [
   {
     path: 'profile',
     default: 'production',
-    doc: 'Sizes and settings: `production` (two or more replicas on several nodes) or `small` (one replica of each in 4 GiB).',
+    doc:
+      'Sizes and settings: `production` (two or more replicas on several nodes) or `small` (one replica of ' +
+      'each in 4 GiB).',
     schema: { enum: ['production', 'small'] },
   },
   {
     path: 'publicUrl',
     default: '',
-    doc: 'Address of the gateway as clients know it, such as `https://weft.our.example`. Required, but for a `small` installation that is reached by port forwarding alone.',
+    doc:
+      'Address of the gateway as clients know it, such as `https://weft.our.example`. Required, but for a ' +
+      '`small` installation that is reached by port forwarding alone.',
     schema: { type: 'string', pattern: '^(https?://[^/\\s]+)?$' },
   },
   {
     path: 'webhookHost',
     default: '',
-    doc: 'Separate host for webhooks, forms and waiting runs, such as `hooks.our.example`; see security.md. Route it to the gateway too.',
+    doc:
+      'Separate host for webhooks, forms and waiting runs, such as `hooks.our.example`; see security.md. ' +
+      'Route it to the gateway too.',
     schema: text,
   },
   {
     path: 'image.registry',
     default: '',
-    doc: 'Registry and folder of the five images, which are `gateway`, `workflows`, `executions`, `credentials` and `runner`. Required.',
+    doc:
+      'Registry and folder of the five images, which are `gateway`, `workflows`, `executions`, `credentials` ' +
+      'and `runner`. Required.',
     schema: { type: 'string', pattern: '^([^:@/\\s]+(:[0-9]+)?(/[^:@\\s]+)?)?$' },
   },
   {
@@ -97,7 +86,9 @@ const serviceValues = (service: (typeof SERVICES)[number]): readonly ChartValue[
   {
     path: `${service}.nodeOptions`,
     default: '',
-    doc: 'Heap of the process, such as `--max-old-space-size=384 --max-semi-space-size=16`; empty: that of the profile.',
+    doc:
+      'Heap of the process, such as `--max-old-space-size=384 --max-semi-space-size=16`; empty: that of the ' +
+      'profile.',
     schema: text,
   },
   {
@@ -124,7 +115,9 @@ const SERVERS: readonly ChartValue[] = [
   {
     path: 'mongodb.inCluster',
     default: false,
-    doc: 'One MongoDB server in the cluster, for a trial or a small installation. Otherwise MongoDB is yours, and the secret has its address.',
+    doc:
+      'One MongoDB server in the cluster, for a trial or a small installation. Otherwise MongoDB is yours, ' +
+      'and the secret has its address.',
     schema: flag,
   },
   { path: 'mongodb.image', doc: 'Its image; a digest may be appended.', schema: text },
@@ -144,7 +137,9 @@ const SERVERS: readonly ChartValue[] = [
   {
     path: 'nats.url',
     default: '',
-    doc: 'Address of an external NATS with JetStream: `nats://` or `tls://`, several separated by commas. Set NATS_STREAM_REPLICAS in `executions.config` to the number of its servers, 3 at most.',
+    doc:
+      'Address of an external NATS with JetStream: `nats://` or `tls://`, several separated by commas. Set ' +
+      'NATS_STREAM_REPLICAS in `executions.config` to the number of its servers, 3 at most.',
     schema: { type: 'string', pattern: '^((nats|tls)://[^\\s]+)?$' },
   },
   { path: 'nats.image', doc: 'Image of the servers here; a digest may be appended.', schema: text },
@@ -211,94 +206,6 @@ const SECRETS: readonly ChartValue[] = [
     doc: 'The same for the first owner; empty: none, the set-up page makes the owner.',
     schema: text,
   },
-];
-
-const ACCESS: readonly ChartValue[] = [
-  enabled('gatewayApi', 'A Gateway and its HTTPRoutes for the host of `publicUrl`.'),
-  {
-    path: 'gatewayApi.className',
-    default: '',
-    doc: 'Gateway class. Required with `gatewayApi.enabled`.',
-    schema: text,
-  },
-  enabled('ingress', 'An Ingress for the host of `publicUrl`, for clusters without the Gateway API.'),
-  { path: 'ingress.className', default: '', doc: 'Ingress class. Required with `ingress.enabled`.', schema: text },
-  {
-    path: 'ingress.annotations',
-    doc: 'Annotations of the Ingress. The defaults are for nginx: the gateway limits bodies itself.',
-    schema: texts,
-  },
-  enabled('tls', 'Request a certificate for the host of `publicUrl` from cert-manager.'),
-  { path: 'tls.secretName', doc: 'Secret with the certificate, which Gateway and Ingress present.', schema: name },
-  { path: 'tls.issuer.kind', doc: 'Kind of the issuer.', schema: { enum: ['ClusterIssuer', 'Issuer'] } },
-  { path: 'tls.issuer.name', doc: 'Name of the issuer.', schema: name },
-  enabled(
-    'networkPolicies',
-    'Only the calls of the processes to each other, to MongoDB, NATS and DNS, and of runners to the internet.',
-    true,
-  ),
-  enabled('grpcClients', 'Access to the gRPC ports for labelled pods of labelled namespaces.'),
-  enabled('grpcClients.certificate', 'Request a client certificate for them, with `mutualTls`.'),
-  enabled('mutualTls', 'TLS between the services, with certificates of both sides.'),
-  enabled('mutualTls.certificates', 'Request those certificates from cert-manager.'),
-  {
-    path: 'mutualTls.certificates.issuer',
-    doc: 'Issuer (in the namespace, with its own authority) of those certificates.',
-    schema: name,
-  },
-];
-
-const scaled = (service: string, what: string): readonly ChartValue[] => [
-  { path: `autoscaling.${service}.minReplicas`, doc: `Fewest replicas of ${service}.`, schema: number },
-  { path: `autoscaling.${service}.maxReplicas`, doc: `Most replicas of ${service}.`, schema: number },
-  ...(what === ''
-    ? []
-    : [{ path: `autoscaling.${service}.cpu`, doc: what, schema: { type: 'string', pattern: '^[0-9]+m?$' } }]),
-];
-
-const OPERATION: readonly ChartValue[] = [
-  enabled(
-    'autoscaling',
-    'Scale gateway, workflows, executions and credentials by CPU (metrics-server), runners by the queue and their slots (KEDA and a Prometheus).',
-  ),
-  {
-    path: 'autoscaling.prometheus',
-    doc: 'Address of the Prometheus that KEDA asks.',
-    schema: { type: 'string', pattern: '^https?://\\S+$' },
-  },
-  ...['gateway', 'workflows', 'executions', 'credentials'].flatMap((service) =>
-    scaled(service, 'CPU of a replica above which another one is added.'),
-  ),
-  ...scaled('runner', ''),
-  enabled('monitoring', 'PodMonitor, alerts and dashboards for the Prometheus operator and the sidecar of Grafana.'),
-  {
-    path: 'monitoring.runbooks',
-    default: '',
-    doc: 'Address below which the folder `docs/` of this release can be read: alerts link to its runbooks. Required with `monitoring.enabled`.',
-    schema: { type: 'string', pattern: '^(https?://\\S+[^/])?$' },
-  },
-  {
-    path: 'monitoring.storeBytes',
-    doc: 'Bytes of the databases above which WeftStoreLarge fires: 80 % of what your store may hold.',
-    schema: { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?(e[0-9]+)?$' },
-  },
-  {
-    path: 'monitoring.labels',
-    default: {},
-    doc: 'More labels of PodMonitor and PrometheusRule, by which your Prometheus selects them.',
-    schema: texts,
-  },
-  enabled('backUp', 'A nightly back-up of the databases to a volume.'),
-  { path: 'backUp.schedule', doc: 'When it runs, as a cron expression.', schema: text },
-  { path: 'backUp.keep', doc: 'Number of back-ups that stay.', schema: { type: 'string', pattern: '^[1-9][0-9]*$' } },
-  { path: 'backUp.storage', doc: 'Size of its volume.', schema: size },
-  {
-    path: 'backUp.storageClass',
-    default: '',
-    doc: 'Storage class of its volume; empty: the default one.',
-    schema: text,
-  },
-  enabled('credentialFiles', 'Mount the secret `weft-credential-files`, whose keys credentials can name as files.'),
 ];
 
 /** All values, in the order of values.yaml. */

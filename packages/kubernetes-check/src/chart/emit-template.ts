@@ -1,7 +1,7 @@
 import type { Entry, Item, Tree, When } from './annotated-tree';
 import type { Scalar } from './json';
 
-/** What the values of the chart change in a manifest. Paths are like `Deployment/weft-gateway:spec.ports[grpc].port`. */
+/** Places that values of the chart fill. Paths are like `Deployment/weft-gateway:spec.ports[grpc].port`. */
 export interface Holes {
   /** The template text in place of a scalar; undefined: the scalar itself. */
   readonly scalar: (path: string, value: Scalar) => string | undefined;
@@ -11,6 +11,8 @@ export interface Holes {
   readonly inject: (path: string) => readonly string[];
   /** Template lines in place of a key with its value. */
   readonly replace: (path: string) => readonly string[] | undefined;
+  /** An expression without which an object is left out. */
+  readonly wanted: (path: string) => string | undefined;
   /** The expression of a layer. */
   readonly condition: (layer: string) => string;
 }
@@ -45,7 +47,7 @@ const keyOf = (when: When): string => JSON.stringify(Object.entries(when).sort()
 interface Place {
   readonly path: string;
   readonly indent: string;
-  /** What is known because of a condition around. */
+  /** Layers that a surrounding condition has decided. */
   readonly known: When;
   readonly holes: Holes;
 }
@@ -56,7 +58,7 @@ const areOpposites = (one: When, other: When): boolean => {
   return Object.keys(one).length === 1 && Object.keys(other).length === 1 && other[layer] === !one[layer];
 };
 
-/** Puts neighbours with the same condition into one block, and those with the opposite one into its `else`. */
+/** Puts adjacent parts with the same condition into one block, and those with the opposite one into its `else`. */
 const inBlocks = <Part extends { readonly when: When }>(
   parts: readonly Part[],
   { indent, known, holes }: Place,
@@ -168,9 +170,12 @@ export const emitTree = (node: Tree, place: Place): string[] => {
   ];
 };
 
-/** A whole object, within its condition. */
+/** A whole object, within its condition and that of the values. */
 export const emitObject = (path: string, when: When, node: Tree, holes: Holes): string => {
   const lines = ['---', ...emitTree(node, { path: `${path}:`, indent: '', known: when, holes })];
+  const more = holes.wanted(path);
   if (Object.keys(when).length === 0) return `${lines.join('\n')}\n`;
-  return `{{- if ${expressionOf(when, holes)} }}\n${lines.join('\n')}\n{{- end }}\n`;
+  const condition = expressionOf(when, holes);
+  const whole = more === undefined ? condition : `and ${condition} ${more}`;
+  return `{{- if ${whole} }}\n${lines.join('\n')}\n{{- end }}\n`;
 };

@@ -84,6 +84,10 @@ const RULES: readonly Rule[] = [
   { path: /^CronJob\/weft-back-up:spec\.schedule$/, value: 'backUp.schedule' },
   { path: /^CronJob\/weft-back-up:.*containers\[prune\]\.args\[2\]$/, value: 'backUp.keep' },
   { path: /^PersistentVolumeClaim\/weft-back-ups:.*\.storage$/, value: 'backUp.storage' },
+  {
+    path: /^CronJob\/weft-back-up:.*\.claimName$/,
+    text: (value) => quoted(`.Values.backUp.existingClaim | default "${value}"`),
+  },
   { path: /^ExternalSecret\/.*secretStoreRef\.kind$/, value: 'externalSecrets.store.kind' },
   { path: /^ExternalSecret\/.*secretStoreRef\.name$/, text: () => quoted('.Values.externalSecrets.store.name') },
   { path: /^ExternalSecret\/.*refreshInterval$/, value: 'externalSecrets.refreshInterval' },
@@ -133,18 +137,19 @@ const storageClass = (value: string): readonly string[] => [
   '{{- end }}',
 ];
 
+const withReplicas = (service: string, production: number): readonly string[] => [
+  `{{- with include "weft.replicas" (dict "root" $ "service" "${service}" "production" ${production}) }}`,
+  'replicas: {{ . }}',
+  '{{- end }}',
+];
+
 /** Lines at the end of a map. @param replicas the number of replicas of each service in production */
 const injected = (path: string, replicas: ReadonlyMap<string, number>): readonly string[] => {
   const [, kind = '', service = '', rest = ''] = SERVICE_PATH.exec(path) ?? [];
   const values = `.Values.${service}`;
   if (kind === 'ServiceAccount' && rest === 'metadata')
     return withLines(`${values}.serviceAccountAnnotations`, 'annotations:', 4);
-  if (kind === 'Deployment' && rest === 'spec')
-    return [
-      `{{- with include "weft.replicas" (dict "root" $ "service" "${service}" "production" ${replicas.get(service) ?? 1}) }}`,
-      'replicas: {{ . }}',
-      '{{- end }}',
-    ];
+  if (kind === 'Deployment' && rest === 'spec') return withReplicas(service, replicas.get(service) ?? 1);
   if (kind === 'Deployment' && rest === 'spec.template.metadata')
     return [
       'annotations:',
@@ -193,11 +198,18 @@ const overridden = (path: string): string | undefined => {
   return undefined;
 };
 
+/** Objects that a value makes unnecessary. */
+const WANTED: Readonly<Record<string, string>> = {
+  'ExternalSecret/weft-owner': '.Values.externalSecrets.keys.owner',
+  'PersistentVolumeClaim/weft-back-ups': '(not .Values.backUp.existingClaim)',
+};
+
 /** The places that the values of the chart fill. */
 export const createHoles = (replicas: ReadonlyMap<string, number>, note: NoteDefault): Holes => ({
   scalar: scalarHole(note),
   override: overridden,
   inject: (path) => injected(path, replicas),
   replace: (path) => replaced(path),
+  wanted: (path) => WANTED[path],
   condition: conditionOf,
 });

@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFESTS } from '@weft/e2e/rendered';
+import { MANIFESTS, renderBase } from '@weft/e2e/rendered';
 import { root } from '@weft/e2e/services';
+import { cellsOf, totalsOf } from '@weft/e2e/sizes';
 import { valueUnder, type Tree } from './annotated-tree';
 import { CHART_VALUES, SERVICES } from './chart-values';
 import { emitObject, emitTree } from './emit-template';
@@ -26,6 +27,17 @@ const dataOf = ({ id, tree }: AnnotatedObject): Tree => {
   const data = tree.kind === 'map' ? tree.entries.find(({ key }) => key === 'data') : undefined;
   if (data === undefined) throw new Error(`${id} has no data.`);
   return data.node;
+};
+
+/** Rows of the profiles for the README. */
+const totals = (): string => {
+  const profiles = {
+    small: ['mongodb-single', 'nats-single', 'small'],
+    production: ['production', 'nats-cluster', 'fixed-replicas'],
+  } as const;
+  return Object.entries(profiles)
+    .map(([profile, components]) => `| \`${profile}\` | ${cellsOf(totalsOf(renderBase(components)))} |`)
+    .join('\n');
 };
 
 /** Chart.yaml with the version of the repository. */
@@ -90,7 +102,8 @@ export const makeChart = (): ReadonlyMap<string, string> => {
     if (!CHART_VALUES.some((value) => value.path === path)) throw new Error(`The chart has no value ${path}.`);
   files.set('values.yaml', valuesYamlOf(values));
   files.set('values.schema.json', `${JSON.stringify(schemaOf(values), null, 2)}\n`);
-  files.set('README.md', readmeOf(values, readFileSync(join(root, 'deploy/helm/README.head.md'), 'utf8')));
+  const head = readFileSync(join(root, 'deploy/helm/README.head.md'), 'utf8');
+  files.set('README.md', readmeOf(values, head.replace('TOTALS', totals())));
   files.set('Chart.yaml', chartYaml());
   for (const script of ['make-secrets.mjs'])
     files.set(`scripts/k8s/${script}`, readFileSync(join(MANIFESTS, script), 'utf8'));

@@ -52,15 +52,21 @@ export const readBase = (components: readonly string[], namespace: string): Read
 
 /** Builds the base and each component, and merges them into objects whose parts name the components they depend on. */
 export const readManifests = (namespace: string): readonly AnnotatedObject[] => {
+  const builds = new Map<string, ReadonlyMap<string, JsonMap>>();
+  const read = (components: readonly string[]): ReadonlyMap<string, JsonMap> => {
+    const build = builds.get(components.join()) ?? readBase(components, namespace);
+    builds.set(components.join(), build);
+    return build;
+  };
   const objects: AnnotatedObject[] = [];
-  for (const [id, object] of readBase([], namespace)) {
+  for (const [id, object] of read([])) {
     const file = textAt(object, 'metadata', 'labels', 'app.kubernetes.io/component') || 'config';
     objects.push({ id, when: {}, tree: treeOf(object), file });
   }
   for (const { component: layer, below: names = [] } of LAYERS) {
     const below = new Set(names);
-    const without = readBase(names, namespace);
-    for (const [id, object] of readBase([...names, layer], namespace)) {
+    const without = read(names);
+    for (const [id, object] of read([...names, layer])) {
       const known = objects.find((one) => one.id === id && isThere(one.when, below));
       if (known !== undefined && without.has(id)) addLayer(known.tree, object, { layer, below });
       else objects.push({ id, when: { [layer]: true }, tree: treeOf(object), file: layer });

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
-import { SERVICES, type ChartValue } from './chart-values';
+import { SERVICES } from './chart-values';
 import { isMap, type Json, type JsonMap } from './json';
+import type { ChartValue } from './value-schemas';
 
 /** A value with its default. */
 export type FilledValue = ChartValue & { readonly default: Json };
@@ -81,5 +82,11 @@ export const readmeOf = (values: readonly FilledValue[], head: string): string =
       const name = path.startsWith(`${first}.`) ? path.replace(first, 'SERVICE') : path;
       return `| \`${name}\` | \`${cell(JSON.stringify(value))}\` | ${cell(doc)} |`;
     });
-  return `${head.trimEnd()}\n\n## Values\n\n\`SERVICE\` is one of ${SERVICES.map((one) => `\`${one}\``).join(', ')}.\n\n| value | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  const services = SERVICES.map((one) => `\`${one}\``).join(', ');
+  return [
+    head.trimEnd(),
+    '## Values',
+    `\`SERVICE\` is one of ${services}.`,
+    ['| value | default | meaning |', '|---|---|---|', ...rows, ''].join('\n'),
+  ].join('\n\n');
 };

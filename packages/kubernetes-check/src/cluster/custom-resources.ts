@@ -9,8 +9,8 @@ export const DEFINITIONS = 'definitions';
 const FILES = ['go.mod', 'types.go'] as const;
 
 /**
- * Recipe of the definitions of custom resources (Prometheus operator, KEDA, cert-manager, Gateway API, External Secrets),
- * generated from their Go types as their projects generate them.
+ * Recipe of the definitions of custom resources (Prometheus operator, KEDA, cert-manager, Gateway API, External
+ * Secrets), generated from their Go types as their projects generate them.
  * @param source folder with `go.mod` and with `types.go`, which imports the types
  */
 export const customResourcesRecipe = (cache: string, source: string, report: Report): Recipe => ({

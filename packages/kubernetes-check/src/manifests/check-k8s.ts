@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { findHelm } from '../chart/find-helm';
+import { findHelm } from '../chart-check/find-helm';
 import { proveRelease } from './k8s-release';
 import { bringNodes, proveScheduling } from './k8s-scheduling';
 import { COMPONENTS, HAS_KUBECTL, manifestWith, objectsOf, type Rendered } from '@weft/e2e/rendered';

@@ -83,7 +83,7 @@ const prepareNamespace = async (scene: Scene, namespace: string): Promise<void> 
   await scene.kubectl(['create', '-f', '-'], await runCommand(process.execPath, [script, ...address]));
 };
 
-/** What a release consists of: the images, replicas and settings in the cluster, without what the server adds. */
+/** Images, replicas and settings of a release in the cluster, without the fields that the server adds. */
 const stateOf = async (scene: Scene): Promise<Json> => {
   const { items }: { readonly items: readonly JsonMap[] } = JSON.parse(
     await scene.kubectl(['get', 'deployments,configmaps,ingresses,httproutes,prometheusrules', '-o', 'json']),

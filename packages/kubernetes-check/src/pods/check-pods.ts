@@ -8,7 +8,7 @@ import { prepareLoad } from './pods-load';
 import { proveMemory } from './pods-memory';
 import { proveOutage } from './pods-outage';
 import { proveNewReplica, proveRestarts } from './pods-rollouts';
-import { NAMESPACE, openPodsScene, type PodsScene } from './pods-scene';
+import { NAMESPACE, openPodsScene, type PodsScene, type Size } from './pods-scene';
 import { proveUpgrade } from './pods-upgrade';
 import { findPreviousRelease, releaseRecipe } from './previous-release';
 import { HAS_KUBECTL } from '@weft/e2e/rendered';
@@ -26,6 +26,7 @@ const PARTS: Readonly<Record<string, Prove>> = {
 };
 
 interface Options {
+  readonly size: Size;
   readonly parts: readonly string[];
   /** Built checkout of the previous version. */
   readonly previous: string | undefined;
@@ -33,6 +34,7 @@ interface Options {
 
 const FLAGS = {
   only: { type: 'string' },
+  size: { type: 'string', default: 'local' },
   previous: { type: 'boolean' },
   'previous-checkout': { type: 'string' },
 } as const;
@@ -62,14 +64,16 @@ const readOptions = async (report: Report): Promise<Options> => {
   for (const name of parts)
     if (PARTS[name] === undefined)
       throw new StackError(`There is no part ${name}; the parts are ${Object.keys(PARTS).join(', ')}.`);
+  const { size } = values;
+  if (size !== 'local' && size !== 'small') throw new StackError(`There is no size ${size}: use local or small.`);
   const needsPrevious = parts.includes('upgrade');
   if (needsPrevious && !hasPrevious) throw new StackError(`The upgrade needs the previous version: ${WAYS}.`);
-  return { parts, previous: needsPrevious ? await findPrevious(asked, report) : undefined };
+  return { size, parts, previous: needsPrevious ? await findPrevious(asked, report) : undefined };
 };
 
-const check = async (folder: string, { parts, previous }: Options, report: Report): Promise<number> => {
+const check = async (folder: string, { size, parts, previous }: Options, report: Report): Promise<number> => {
   const began = Date.now();
-  const scene = await openPodsScene({ folder, previous, report });
+  const scene = await openPodsScene({ folder, size, previous, report });
   try {
     report(`all Deployments have rolled out after ${Date.now() - began} ms; ${scene.node.pods().length} pods`);
     await prepareLoad(scene);

@@ -31,8 +31,12 @@ export type Kubectl = (args: readonly string[], input?: string) => Promise<strin
 /** Tag of images: this checkout, or the previous release. */
 export type Release = 'local' | 'previous';
 
+/** Overlay whose pods are started: two replicas of everything in full size, or one of each in the small size. */
+export type Size = 'local' | 'small';
+
 /** The releases and servers to start. */
 export interface PodsPlan {
+  readonly size: Size;
   /** Folder for data, logs and volumes, below which processes of other users may read. */
   readonly folder: string;
   /** Built checkout of the previous release. With it, all pods are of that release at first. */
@@ -85,9 +89,9 @@ const SETTINGS: readonly (readonly [configMap: string, settings: Readonly<Record
   ['weft-runner', { RUNNER_CODE_TIMEOUT_MS: '5000' }],
 ];
 
-/** The local overlay without its servers, which run next to the cluster, and with two replicas of everything. */
-const manifestOf = (natsUrl: string, release: Release): readonly Rendered[] => {
-  const text = manifestWith('local', ['fixed-replicas'], NAMESPACE).replace(
+/** An overlay without its servers, which run next to the cluster; in full size with two replicas of everything. */
+const manifestOf = (natsUrl: string, release: Release, size: Size): readonly Rendered[] => {
+  const text = manifestWith(size, size === 'small' ? [] : ['fixed-replicas'], NAMESPACE).replace(
     /(image: weft-\w+):local/g,
     `$1:${release}`,
   );
@@ -95,7 +99,7 @@ const manifestOf = (natsUrl: string, release: Release): readonly Rendered[] => {
   return objectsOf<Record<string, unknown>>(text)
     .filter(({ kind, metadata }) => kind !== 'StatefulSet' && !/mongodb|nats/.test(metadata.name))
     .map((object) => {
-      if (object.kind === 'Deployment') return { ...object, spec: { ...object.spec, replicas: 2 } };
+      if (object.kind === 'Deployment' && size !== 'small') return { ...object, spec: { ...object.spec, replicas: 2 } };
       const [, more] = settings.find(([name]) => object.metadata.name.startsWith(name)) ?? [];
       if (object.kind !== 'ConfigMap' || more === undefined) return object;
       const { data }: Configured = object;
@@ -116,7 +120,7 @@ const secretsOf = (mongodbUri: string, apiKey: string): string => {
 };
 
 /** Starts servers, control plane and node, applies the manifests, and returns when every Deployment has rolled out. */
-export const openPodsScene = async ({ folder, previous, report }: PodsPlan): Promise<PodsScene> => {
+export const openPodsScene = async ({ folder, size, previous, report }: PodsPlan): Promise<PodsScene> => {
   const data = await openDataFolder(join(folder, 'data'), report);
   const stops: (() => Promise<void>)[] = [async () => data.release()];
   const stop = async (): Promise<void> => {
@@ -141,7 +145,7 @@ export const openPodsScene = async ({ folder, previous, report }: PodsPlan): Pro
     });
     stops.push(() => node.stop());
     const apiKey = newApiKey();
-    const manifest = manifestOf(servers.natsUrl, previous === undefined ? 'local' : 'previous');
+    const manifest = manifestOf(servers.natsUrl, previous === undefined ? 'local' : 'previous', size);
     const namespaces = manifest.filter(({ kind }) => kind === 'Namespace');
     const apply = ['apply', '--server-side', '--validate=strict', '-f', '-'];
     await kubectl(apply, listOf(namespaces));

@@ -76,7 +76,7 @@ export function planRun(
   options: PlanOptions,
 ): RunPlan {
   const graph = new RunGraph(draft);
-  // What another trigger gave is nothing that a run from this one would use.
+  // A run from one trigger uses no output of another one.
   const isOther = target.mode === 'to' && target.startNode !== undefined && target.startNode !== previous?.startNode;
   const planner = new Planner(graph, isOther ? undefined : previous, options);
   if (target.mode === 'all') return planner.all(target.startNode);
@@ -140,7 +140,7 @@ class Planner {
     const isBefore = (source: string, feeds: ReadonlySet<string>): boolean =>
       feeds.has(source) || (behind !== undefined && !behind.has(source));
     return reach(wanted, (name) => {
-      if (this.#isPinned(name) && !wanted.has(name)) return [];
+      if (this.#isPinned(name)) return [];
       const feeds = this.graph.feedsOf(name);
       const sources = [...this.graph.sourcesOf(name)].filter((source) => isBefore(source, feeds));
       return sources.filter((source) => !this.#hasData(source));
@@ -222,7 +222,7 @@ class Planner {
   ): RunPlan {
     const running = new Set(run);
     const entry = startNode ?? this.#replayedEntry(used);
-    // What only another trigger leads to takes no part, even if it is pinned.
+    // Nodes that only another trigger leads to take no part, even if they are pinned.
     const reached = entry === undefined ? used : this.graph.from([entry]);
     const takesPart = (name: string): boolean => used.has(name) && reached.has(name) && !running.has(name);
     const pinned = this.#inOrder((name) => takesPart(name) && this.#isPinned(name));

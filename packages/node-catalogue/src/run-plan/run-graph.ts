@@ -2,7 +2,7 @@ import { linksOf, type NodeDefinition, type WorkflowDefinition } from '../defini
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What stands before and behind each node of a definition. */
+/** The nodes of a definition, with those before and behind each. */
 export class RunGraph {
   readonly nodes: ReadonlyMap<string, NodeDefinition>;
   readonly #feeds = new Map<string, Set<string>>();
@@ -10,7 +10,7 @@ export class RunGraph {
   /** By node: the nodes that its expressions and code read. */
   readonly #read = new Map<string, ReadonlySet<string>>();
   readonly #readers = new Map<string, Set<string>>();
-  /** Nodes whose texts may read any other. */
+  /** Nodes whose expressions or code may read any other. */
   readonly #readAny = new Set<string>();
 
   constructor(readonly definition: WorkflowDefinition) {

@@ -19,7 +19,7 @@ describe('pruning back-ups', () => {
     }
   };
 
-  it('keeps the newest complete ones by the time in their manifests, and removes older and incomplete ones', async () => {
+  it('keeps the newest complete ones by the time in their manifests, and removes all others', async () => {
     add('c', '2026-01-01T02:30:00.000Z');
     add('b', '2026-01-02T02:30:00.000Z');
     add('a', '2026-01-03T02:30:00.000Z');

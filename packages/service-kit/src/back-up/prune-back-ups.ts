@@ -10,7 +10,7 @@ const WITH_STORE = ['executions', 'workflows', 'credentials'] as const;
 /** Most folders that are looked at: years of nightly backups. */
 const MAX_FOLDERS = 10_000;
 
-/** What a prune did. */
+/** Names of the folders that a prune kept and removed. */
 export interface PruneFigures {
   readonly kept: readonly string[];
   readonly removed: readonly string[];

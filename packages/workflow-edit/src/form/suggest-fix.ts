@@ -4,7 +4,7 @@ import { applyChanges, type TextChange } from '../text-changes';
 
 /** A change of an expression that probably repairs it. */
 export interface Fix {
-  /** What the button says, for example the name that is meant. */
+  /** Text of the button, for example the name that is meant. */
   readonly label: string;
   readonly text: string;
 }

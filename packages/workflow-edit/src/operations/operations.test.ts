@@ -6,7 +6,7 @@ import { addStep, MAX_UNDO_STEPS, redoStep, startHistory, undoStep } from '../hi
 import { anyJson, anyName, documentOf, nodeOf, sample, SAMPLE } from '../testing/sample';
 import { connect, disconnect } from './links';
 import { freeName } from './names';
-import { moveNodes, setDisabled, setNodeField, setParameter } from './node-fields';
+import { moveNodes, setCredential, setDisabled, setNodeField, setParameter } from './node-fields';
 import { addNode, insertIntoLink, pinItems, removeNodes, unpinItems } from './nodes';
 import { renameNode } from './rename-node';
 import { setSetting, setWorkflowName } from './workflow-fields';
@@ -22,6 +22,17 @@ const link = (from: string, to: string, output = 0, input = 0) => ({ from, outpu
 const linksOf = ({ json }: WorkflowDocument): unknown => json['connections'];
 
 describe('the operations', () => {
+  it('link a credential without touching those of other types', () => {
+    const node = '{"name": "A", "type": "x-nodes-base.set", "credentials": {"x": { "id":  "1" }, "y": {"id": "2"}}}';
+    const text = `{"nodes": [${node}]}`;
+    const linked = setCredential(openDocument(text), 'A', 'y', { id: '3', name: 'C' });
+    expect(linked.document.text).toContain('"x": { "id":  "1" }');
+    expect(linked.document.node('A').credentials).toEqual({ x: { id: '1' }, y: { id: '3', name: 'C' } });
+    const none = setCredential(linked.document, 'A', 'y', undefined);
+    expect(none.document.node('A').credentials).toEqual({ x: { id: '1' } });
+    expect(applyEdit(linked.document, linked.inverse).document.text).toBe(text);
+  });
+
   it('add a node, with a link', () => {
     const { document } = addNode(sample(), newNode('End'), link('If', 'End', 1));
     expect(document.node('End')).toMatchObject({ id: 'new-End', position: [10, 20], parameters: {} });

@@ -29,6 +29,7 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   updateCredential: CREDENTIAL_WRITERS,
   deleteCredential: CREDENTIAL_WRITERS,
   listCredentialGrants: CREDENTIAL_READERS,
+  listCredentialUses: CREDENTIAL_READERS,
   grantCredential: CREDENTIAL_WRITERS,
   revokeCredential: CREDENTIAL_WRITERS,
   // For members of the project, whatever their role; the use case checks membership.

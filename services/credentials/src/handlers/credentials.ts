@@ -107,6 +107,10 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
       await (await managedBy(context)).deleteCredential(credentialId, force === true, condition);
       return {};
     },
+    listCredentialUses: async ({ credentialId }, context) => {
+      const { workflows, hasHidden } = await (await managedBy(context)).listCredentialUses(credentialId);
+      return { workflows: [...workflows], hasHidden };
+    },
     listCredentialGrants: async ({ credentialId }, context) => ({
       grants: (await (await managedBy(context)).listCredentialGrants(credentialId)).map(toGrantMessage),
     }),

@@ -30,6 +30,15 @@ describe('DeleteCredential', () => {
     await expect(remove('nonsense')).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
+  it('is preceded by the list of workflows that use it', async () => {
+    const { id } = await service.addCredential({});
+    service.workflows.naming.set(id, [{ id: 'w1', name: 'orders' }]);
+    const list = (credentialId: string) =>
+      service.as('gateway').credentials.listCredentialUses({ credentialId }, { principal: service.owner });
+    expect(await list(id)).toEqual({ workflows: [{ id: 'w1', name: 'orders' }], hasHidden: false });
+    await expect(list('nonsense')).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
+  });
+
   it('is refused while workflows use it, and names them, unless it is forced', async () => {
     const { id } = await service.addCredential({});
     service.workflows.naming.set(id, [

@@ -2,6 +2,7 @@ import { ExecutionMode, ExecutionState } from '@weft/proto/executions';
 import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import type { ClaimedExecution, NodeRun } from '@weft/proto/runner';
 import { until } from '@weft/service-kit/testing';
+import { ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import {
   claim,
@@ -105,6 +106,28 @@ describe('RetryExecution', () => {
       ['A', 1, { data: 'a' }],
     ]);
     expect(await get(id)).toMatchObject({ retryOf: original, lastNode: 'A', nodeRunCount: 2 });
+  });
+
+  it('begins at the start with other items, for callers who may start the workflow', async () => {
+    const original = await failed();
+    const options = { from: RetryFrom.RETRY_FROM_INPUT, version: RetryVersion.RETRY_VERSION_ORIGINAL };
+    const input = Buffer.from('[{"json":{"n":2}}]');
+    const id = await retry(original, { options, input, idempotencyKey: 'other items' });
+    expect(await claim(replica, id)).toMatchObject({ input, engineState: Buffer.alloc(0), startNode: 'Start' });
+    expect(await retry(original, { options, input, idempotencyKey: 'other items' })).toBe(id);
+    const reasons = (fields: object, principal = OWNER) =>
+      retry(original, fields, principal).catch((error: unknown) =>
+        error instanceof ServiceError ? error.reason : error,
+      );
+    const third = Buffer.from('[{"json":{"n":3}}]');
+    expect(await reasons({ options, input: third, idempotencyKey: 'other items' })).toBe('IDEMPOTENCY_KEY_REUSED');
+    for (const wrong of ['{}', '[1]', 'no JSON'].map((text) => Buffer.from(text)))
+      expect(await reasons({ options, input: wrong })).toBe('INVALID_REQUEST');
+    expect(await reasons({ options })).toBe('INVALID_REQUEST');
+    expect(await reasons({ options: FROM_START, input })).toBe('INVALID_REQUEST');
+    const onlyRetries = { ...OWNER, scopes: ['executions:read', 'executions:write'] as const };
+    expect(await reasons({ options, input }, onlyRetries)).toBe('FORBIDDEN');
+    expect(await retry(original, { options: FROM_START }, onlyRetries)).not.toBe('');
   });
 
   it('copies large records and states, which all outlive the original', async () => {

@@ -52,7 +52,7 @@ export const createSchedulesClient = (peer: Peer): SchedulesClient =>
   createCaller(ScheduleServiceService, {
     service: 'workflows',
     ...peer,
-    retried: ['previewSchedule', 'listBackfills', 'cancelBackfill'],
+    retried: ['previewSchedule', 'listSchedules', 'listBackfills', 'cancelBackfill'],
   });
 
 /** Client of RetryService of the executions service. */
@@ -91,6 +91,7 @@ export const createCredentialsClient = (peer: Peer): CredentialsClient =>
       'listCredentials',
       'getCredential',
       'listCredentialGrants',
+      'listCredentialUses',
       'grantCredential',
       'listGrantedCredentials',
       'listCredentialTypes',

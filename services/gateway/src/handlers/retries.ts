@@ -1,11 +1,18 @@
 import { ExecutionStatus } from '@weft/proto/executions';
-import { RetryFrom, type RetryOptions, RetryVersion, type StartRetryJobRequest } from '@weft/proto/retries';
-import { InternalError } from '@weft/service-kit/errors';
+import {
+  type RetryExecutionRequest,
+  RetryFrom,
+  type RetryOptions,
+  RetryVersion,
+  type StartRetryJobRequest,
+} from '@weft/proto/retries';
+import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
 import { startingBy } from '../clients/send-start';
 import { readOrMakeKey } from '../http/idempotency-key';
 import { quote } from '../http/json-text';
-import { choice, flag, object, readBody, readOptionalBody, text, time } from '../http/shape';
+import { checkMessageSize } from '../http/message-size';
+import { anyObject, choice, flag, list, object, readBody, readOptionalBody, text, time } from '../http/shape';
 import { dataAnswer } from '../middleware/write-answer';
 import { COUNT, ID, oneOf, record } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
@@ -27,7 +34,12 @@ const OPTIONS = {
 };
 
 /** Body of one retry. */
-export const RETRY_BODY = object(OPTIONS);
+export const RETRY_BODY = object({
+  ...OPTIONS,
+  input: list(anyObject({}, 'an object'), {
+    description: 'Items for the start node instead of the original input. Requires `from: "start"`.',
+  }),
+});
 
 const optionsOf = ({
   from,
@@ -40,16 +52,31 @@ const optionsOf = ({
   version: version ?? RetryVersion.RETRY_VERSION_ORIGINAL,
 });
 
+const INPUT_FROM_START = new InvalidRequest('The body is not valid.', [
+  { field: 'input', message: 'requires "from": "start"' },
+]);
+
+/** @throws InvalidRequest, PayloadTooLarge */
+const readRetry = (body: Json | undefined): Pick<RetryExecutionRequest, 'options' | 'input'> => {
+  const { input: items, ...read } = readOptionalBody(RETRY_BODY, body);
+  const options = optionsOf(read);
+  if (items === undefined) return { options };
+  if (read.from !== RetryFrom.RETRY_FROM_START) throw INPUT_FROM_START;
+  const input = JSON.stringify(items);
+  checkMessageSize(input.length);
+  return { options: { ...options, from: RetryFrom.RETRY_FROM_INPUT }, input: Buffer.from(input) };
+};
+
 /** `data` of the response to one retry. */
 export const RETRIED = record({ executionId: ID, retryOf: ID, status: oneOf('running') });
 
 /**
  * POST /executions/:id/retry, an addition: runs a finished execution again, from the failed node or from the start,
- * with its own version of the workflow or the current one. 201 with the id of the new execution.
+ * with its own version of the workflow or the current one, and perhaps with another input. 201 with the id of the new
+ * execution.
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
-  const options = optionsOf(readOptionalBody(RETRY_BODY, body));
-  const retry = { executionId: id, options, idempotencyKey: readOrMakeKey(headers) };
+  const retry = { executionId: id, idempotencyKey: readOrMakeKey(headers), ...readRetry(body) };
   const { started } = await startingBy(() => retries.calls.retryExecution(retry, { principal, deadlineMs: 30_000 }));
   if (started === undefined) throw new InternalError(new Error('A retry was answered without a result.'));
   return dataAnswer(`{"executionId":${quote(started.executionId)},"retryOf":${quote(id)},"status":"running"}`, {

@@ -5,10 +5,23 @@ import {
   type PreviewScheduleResponse,
   type Schedule,
   type ScheduleTrouble,
+  type WorkflowSchedule,
 } from '@weft/proto/schedules';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
-import { BOOLEAN, component, COUNT, ID, listOf, oneOf, orNull, record, TEXT, TIME } from '../openapi/schema';
+import {
+  BOOLEAN,
+  component,
+  COUNT,
+  type Fields,
+  ID,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  TEXT,
+  TIME,
+} from '../openapi/schema';
 
 const troubleText = (trouble: ScheduleTrouble | undefined): string => {
   if (trouble === undefined) return 'null';
@@ -19,9 +32,18 @@ const troubleText = (trouble: ScheduleTrouble | undefined): string => {
   );
 };
 
-const scheduleText = ({ node, timezone, missed, overlap, nextAt, lastDue, trouble }: Schedule): string =>
-  `{"node":${quote(node)},"timezone":${quote(timezone)},"missed":${quote(missed)},"overlap":${quote(overlap)},` +
-  `"nextAt":${timeText(nextAt)},"lastDue":${timeText(lastDue)},"trouble":${troubleText(trouble)}}`;
+const scheduleMembers = ({ node, timezone, missed, overlap, nextAt, lastDue, trouble }: Schedule): string =>
+  `"node":${quote(node)},"timezone":${quote(timezone)},"missed":${quote(missed)},"overlap":${quote(overlap)},` +
+  `"nextAt":${timeText(nextAt)},"lastDue":${timeText(lastDue)},"trouble":${troubleText(trouble)}`;
+
+const scheduleText = (schedule: Schedule): string => `{${scheduleMembers(schedule)}}`;
+
+/** A schedule with its workflow, as JSON text. */
+export const workflowScheduleText = ({ workflowId, schedule }: WorkflowSchedule): string => {
+  if (schedule === undefined)
+    throw new InternalError(new Error('The workflows service answered without the schedule.'));
+  return `{"workflowId":${quote(workflowId)},${scheduleMembers(schedule)}}`;
+};
 
 const dueText = ({ node, dueAt, localTime }: DueTime): string =>
   `{"node":${quote(node)},"dueAt":${timeText(dueAt)},"localTime":${quote(localTime)}}`;
@@ -31,22 +53,25 @@ const TROUBLE = component(
   record({ reason: TEXT, message: TEXT, count: COUNT, since: orNull(TIME), retryAt: orNull(TIME) }),
 );
 
+const SCHEDULE_FIELDS: Fields = {
+  node: TEXT,
+  timezone: TEXT,
+  missed: TEXT,
+  overlap: TEXT,
+  nextAt: orNull(TIME),
+  lastDue: orNull(TIME),
+  trouble: orNull(TROUBLE),
+};
+
+/** Schema of `workflowScheduleText`. */
+export const WORKFLOW_SCHEDULE = component('WorkflowSchedule', record({ workflowId: ID, ...SCHEDULE_FIELDS }));
+
 /** Schema of `previewText`. */
 export const SCHEDULE_PREVIEW = component(
   'SchedulePreview',
   record({
     active: BOOLEAN,
-    schedules: listOf(
-      record({
-        node: TEXT,
-        timezone: TEXT,
-        missed: TEXT,
-        overlap: TEXT,
-        nextAt: orNull(TIME),
-        lastDue: orNull(TIME),
-        trouble: orNull(TROUBLE),
-      }),
-    ),
+    schedules: listOf(record(SCHEDULE_FIELDS)),
     next: listOf(record({ node: TEXT, dueAt: orNull(TIME), localTime: TEXT })),
   }),
 );
@@ -61,6 +86,11 @@ const STATES: ReadonlyMap<BackfillState, string> = new Map([
   [BackfillState.BACKFILL_STATE_CANCELLED, 'cancelled'],
   [BackfillState.BACKFILL_STATE_FAILED, 'failed'],
 ]);
+
+/** States by their names. */
+export const BACKFILL_STATES: ReadonlyMap<string, BackfillState> = new Map(
+  [...STATES].map(([state, name]) => [name, state]),
+);
 
 /** Schema of `backfillText`. */
 export const BACKFILL = component(

@@ -1,12 +1,13 @@
 import type { StartBackfillRequest } from '@weft/proto/schedules';
 import { creationKey } from '../http/idempotency-key';
 import type { Json } from '@weft/service-kit/json';
-import { numberParameter } from '../http/read-query';
+import { choiceParameter, numberParameter } from '../http/read-query';
 import { flag, integer, object, readBody, text, time } from '../http/shape';
 import { dataAnswer } from '../middleware/write-answer';
 import { COUNT, record } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
-import { backfillText, previewText } from './schedule-json';
+import { pageAnswer } from './list-answer';
+import { BACKFILL_STATES, backfillText, previewText, workflowScheduleText } from './schedule-json';
 
 /** Number of requested due times. */
 export const DUE_TIMES = numberParameter('count', 100, 'Number of due times to list.');
@@ -62,6 +63,33 @@ export const startBackfill: ApiHandler = async ({ id, body, headers, principal }
 export const listBackfills: ApiHandler = async ({ id, principal }, { schedules }) => {
   const { backfills } = await schedules.calls.listBackfills({ workflowId: id }, { principal });
   return dataAnswer(`[${backfills.map(backfillText).join(',')}]`);
+};
+
+/**
+ * GET /schedules, an addition: one page of the schedules of active workflows, the next due first. `limit` counts
+ * workflows, each of which may have several.
+ */
+export const listSchedules: ApiHandler = (request, { schedules }) =>
+  pageAnswer(request, async (page) => {
+    const { schedules: found, nextCursor } = await schedules.calls.listSchedules(page, {
+      principal: request.principal,
+    });
+    return { entries: found.map(workflowScheduleText), nextCursor };
+  });
+
+/** Filter of the list: a state. */
+export const BACKFILL_STATE = choiceParameter('state', BACKFILL_STATES, 'Only backfills in this state.');
+
+/** GET /backfills, an addition: one page of the backfills of all workflows, newest first. */
+export const listAllBackfills: ApiHandler = (request, { schedules }) => {
+  const state = BACKFILL_STATE.read(request.query);
+  return pageAnswer(request, async (page) => {
+    const { backfills, nextCursor = '' } = await schedules.calls.listBackfills(
+      { workflowId: '', ...page, ...(state === undefined ? {} : { state }) },
+      { principal: request.principal },
+    );
+    return { entries: backfills.map(backfillText), nextCursor };
+  });
 };
 
 /** POST /backfills/:id/cancel, an addition: cancels a backfill; the runs it started continue. */

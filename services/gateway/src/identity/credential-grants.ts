@@ -2,7 +2,7 @@ import type { CredentialGrant } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
-import { component, described, ID, oneOf, record, TIME } from '../openapi/schema';
+import { BOOLEAN, component, described, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
 
 /** Schema of `grantText`. */
@@ -23,6 +23,22 @@ const grantText = (grant: CredentialGrant | undefined): string => {
     `{"projectId":${quote(projectId)},"grantedTo":${quote(kind)},"grantedBy":${quote(grantedBy)},` +
     `"grantedAt":${timeText(grantedAt)}}`
   );
+};
+
+/** Schema of the workflows that use a credential. */
+export const CREDENTIAL_USES = component(
+  'CredentialUses',
+  record({
+    workflows: listOf(record({ id: ID, name: TEXT })),
+    hasHidden: described('Whether others use it that the caller may not read.', BOOLEAN),
+  }),
+);
+
+/** GET /credentials/:id/workflows, an addition: workflows whose current version uses it. */
+export const listCredentialUses: IdentityHandler = async ({ id, principal }, { credentials }) => {
+  const { workflows, hasHidden } = await credentials.calls.listCredentialUses({ credentialId: id }, { principal });
+  const entries = workflows.map((workflow) => `{"id":${quote(workflow.id)},"name":${quote(workflow.name)}}`);
+  return dataAnswer(`{"workflows":[${entries.join(',')}],"hasHidden":${hasHidden}}`);
 };
 
 /** GET /credentials/:id/grants, an addition: who may use it besides its owner. */

@@ -14,6 +14,17 @@ afterEach(() => gateway.stop());
 const requestsOf = (method: string): unknown[] => gateway.credentials.callsOf(method).map(({ request }) => request);
 const put = (path = '/credentials/c1/grants/p1', key = KEYS.editor) => gateway.api('PUT', path, { key });
 
+describe('GET /api/v1/credentials/:id/workflows', () => {
+  it('names the workflows that use it, and says whether there are others', async () => {
+    const used = await gateway.api('GET', '/credentials/c1/workflows');
+    expect([used.status, used.json.data]).toEqual([
+      200,
+      { workflows: [{ id: 'w1', name: 'Orders' }], hasHidden: true },
+    ]);
+    expect((await gateway.api('GET', '/credentials/none/workflows')).status).toBe(404);
+  });
+});
+
 describe('GET /api/v1/credentials/:id/grants', () => {
   it('returns the grants, and 404 with the id for an unknown credential', async () => {
     await put();

@@ -43,6 +43,23 @@ describe('POST /api/v1/executions/:id/retry', () => {
     },
   );
 
+  it('passes other items for the start node, and refuses them for a retry from the failed node', async () => {
+    const input = [{ json: { a: 1 } }, { b: 'ü' }];
+    const { status } = await gateway.api('POST', '/executions/failed/retry', { body: { from: 'start', input } });
+    expect(status).toBe(201);
+    expect(gateway.retries.callsOf('retryExecution')).toMatchObject([
+      { request: { options: { from: RetryFrom.RETRY_FROM_INPUT }, input: Buffer.from(JSON.stringify(input)) } },
+    ]);
+    for (const body of [
+      { input },
+      { from: 'failedNode', input },
+      { from: 'start', input: [1] },
+      { from: 'start', input: {} },
+    ])
+      expect((await gateway.api('POST', '/executions/failed/retry', { body })).status).toBe(400);
+    expect(gateway.retries.callsOf('retryExecution')).toHaveLength(1);
+  });
+
   it('is 409 with the reason and a remedy if it cannot be retried like this', async () => {
     const fields = [{ field: 'Set', message: 'This node already ran and has since been removed from the workflow.' }];
     gateway.retries.fail(

@@ -19,6 +19,7 @@ const access = {
   updateCredential: write,
   deleteCredential: write,
   listCredentialGrants: read,
+  listCredentialUses: read,
   grantCredential: write,
   revokeCredential: write,
   listGrantedCredentials: { users: 'workflows:read' as const },
@@ -102,6 +103,11 @@ export const fakeCredentials = () => {
       fake.act('deleteCredential', request, context, () => {
         stored.delete(find(request.credentialId).id);
         return {};
+      }),
+    listCredentialUses: (request, context) =>
+      fake.act('listCredentialUses', request, context, () => {
+        find(request.credentialId);
+        return { workflows: [{ id: 'w1', name: 'Orders' }], hasHidden: true };
       }),
     listCredentialGrants: (request, context) =>
       fake.act('listCredentialGrants', request, context, () => {

@@ -1,11 +1,17 @@
-import { BackfillState, ScheduleServiceService, type Backfill } from '@weft/proto/schedules';
+import { BackfillState, ScheduleServiceService, type Backfill, type Schedule } from '@weft/proto/schedules';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
 
 const read = { users: 'workflows:read' as const };
 const write = { users: 'workflows:write' as const };
-const access = { previewSchedule: read, startBackfill: write, listBackfills: read, cancelBackfill: write };
+const access = {
+  previewSchedule: read,
+  listSchedules: read,
+  startBackfill: write,
+  listBackfills: read,
+  cancelBackfill: write,
+};
 
 const MADE = new Date('2026-03-11T00:00:00.000Z');
 
@@ -29,6 +35,17 @@ export const backfillOf = (id: string, over: Partial<Backfill> = {}): Backfill =
   ...over,
 });
 
+const SCHEDULE: Schedule = {
+  node: 'Clock',
+  index: 0,
+  timezone: 'Europe/Berlin',
+  missed: 'coalesce',
+  overlap: 'skip',
+  nextAt: MADE,
+  lastDue: undefined,
+  trouble: { reason: 'SERVICE_UNAVAILABLE', message: 'full', count: 3, since: MADE, retryAt: MADE },
+};
+
 /** Schedules of the workflows service, in memory, with the workflow w1. */
 export const fakeSchedules = () => {
   const fake = createFake();
@@ -46,21 +63,9 @@ export const fakeSchedules = () => {
     previewSchedule: (request, context) =>
       fake.act('previewSchedule', request, context, () => {
         check(request.workflowId);
-        const trouble = { reason: 'SERVICE_UNAVAILABLE', message: 'full', count: 3, since: MADE, retryAt: MADE };
         return {
           active: true,
-          schedules: [
-            {
-              node: 'Clock',
-              index: 0,
-              timezone: 'Europe/Berlin',
-              missed: 'coalesce',
-              overlap: 'skip',
-              nextAt: MADE,
-              lastDue: undefined,
-              trouble,
-            },
-          ],
+          schedules: [SCHEDULE],
           next: [{ node: 'Clock', dueAt: MADE, localTime: '2026-03-11T01:00:00.000+01:00' }],
         };
       }),
@@ -79,9 +84,14 @@ export const fakeSchedules = () => {
       }),
     listBackfills: (request, context) =>
       fake.act('listBackfills', request, context, () => {
-        check(request.workflowId);
-        return { backfills: [...stored.values()] };
+        if (request.workflowId !== '') check(request.workflowId);
+        return { backfills: [...stored.values()], ...(request.workflowId === '' ? { nextCursor: 'more' } : {}) };
       }),
+    listSchedules: (request, context) =>
+      fake.act('listSchedules', request, context, () => ({
+        schedules: [{ workflowId: 'w1', schedule: SCHEDULE }],
+        nextCursor: request.cursor === '' ? 'more' : '',
+      })),
     cancelBackfill: (request, context) =>
       fake.act('cancelBackfill', request, context, () => {
         const found = stored.get(request.backfillId);

@@ -52,6 +52,32 @@ describe('POST /api/v1/workflows/:id/execute', () => {
     expect(startOf()).toMatchObject({ request: { start: { startNode: 'Two', usePinData: false } } });
   });
 
+  it('runs a draft or some nodes by a separate call, which also says whose output is used again', async () => {
+    const definition = { name: 'Draft', nodes: [], connections: {} };
+    const body = { definition, destinationNode: 'End', reuseFrom: 'e0', startNode: 'Two', data: { a: 1 }, wait: true };
+    const { status, json } = await gateway.api('POST', '/workflows/w1/execute', { body });
+    expect([status, json]).toEqual([201, { data: { executionId: 'e1', status: 'success', reused: ['Start'] } }]);
+    const [call] = gateway.executions.callsOf('startPartialExecution');
+    expect(call).toMatchObject({
+      userId: 'user-1',
+      request: {
+        start: { workflowId: 'w1', startNode: 'Two', usePinData: true, wait: 2, input: Buffer.from('{"a":1}') },
+        definition: Buffer.from(JSON.stringify(definition)),
+        destinationNode: 'End',
+        reuseFrom: 'e0',
+      },
+    });
+    expect(startOf()).toBeUndefined();
+  });
+
+  it.each([{ definition: [] }, { definition: 'x' }, { destinationNode: 1 }, { reuseFrom: null }])(
+    'refuses %j',
+    async (body) => {
+      expect((await gateway.api('POST', '/workflows/w1/execute', { body })).status).toBe(400);
+      expect(gateway.executions.callsOf('startPartialExecution')).toEqual([]);
+    },
+  );
+
   it('waits for the end if requested, within the time for the request', async () => {
     const { json } = await gateway.api('POST', '/workflows/w1/execute', { body: { wait: true } });
     expect(json.data).toEqual({ executionId: 'e1', status: 'success' });

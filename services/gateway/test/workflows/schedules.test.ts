@@ -1,3 +1,4 @@
+import { BackfillState } from '@weft/proto/schedules';
 import { backfillOf } from '../peers/schedules';
 import { startGateway, type TestGateway } from '../support/start-gateway';
 
@@ -111,5 +112,44 @@ describe('POST /api/v1/backfills/:id/cancel', () => {
       id: 'b1',
       state: 'cancelled',
     });
+  });
+});
+
+describe('GET /api/v1/schedules', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('returns pages of schedules with their workflows', async () => {
+    const { status, json } = await gateway.api('GET', '/schedules?limit=1');
+    expect([status, json]).toMatchObject([
+      200,
+      { data: [{ workflowId: 'w1', node: 'Clock', timezone: 'Europe/Berlin', lastDue: null }], nextCursor: 'more' },
+    ]);
+    expect((await gateway.api('GET', '/schedules?cursor=more')).json).toMatchObject({ nextCursor: null });
+    expect(gateway.schedules.callsOf('listSchedules')).toMatchObject([
+      { userId: 'user-1', request: { limit: 1, cursor: '' } },
+      { request: { limit: 20, cursor: 'more' } },
+    ]);
+  });
+});
+
+describe('GET /api/v1/backfills', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('returns pages of the backfills of all workflows, perhaps in one state', async () => {
+    gateway.schedules.stored.set('b1', backfillOf('b1'));
+    const { status, json } = await gateway.api('GET', '/backfills?state=running&limit=5');
+    expect([status, json]).toMatchObject([200, { data: [{ id: 'b1', state: 'running' }], nextCursor: 'more' }]);
+    expect(gateway.schedules.callsOf('listBackfills')).toMatchObject([
+      { request: { workflowId: '', limit: 5, cursor: '', state: BackfillState.BACKFILL_STATE_RUNNING } },
+    ]);
+    expect((await gateway.api('GET', '/backfills?state=gone')).status).toBe(400);
   });
 });

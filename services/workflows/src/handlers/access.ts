@@ -77,6 +77,7 @@ export const FILE_AREA_ACCESS: Readonly<Record<keyof typeof FileAreaServiceServi
 /** Callers of ScheduleService. */
 export const SCHEDULE_ACCESS: Readonly<Record<keyof typeof ScheduleServiceService, AccessRule>> = {
   previewSchedule: reading,
+  listSchedules: reading,
   startBackfill: changing,
   listBackfills: reading,
   cancelBackfill: changing,

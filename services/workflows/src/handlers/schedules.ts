@@ -23,6 +23,17 @@ const STATES: Readonly<Record<BackfillState, StateMessage>> = {
   failed: StateMessage.BACKFILL_STATE_FAILED,
 };
 
+/** Undefined for all states. @throws InvalidRequest for an unknown one */
+const stateOf = (message: StateMessage | undefined): BackfillState | undefined => {
+  if (message === undefined || message === StateMessage.BACKFILL_STATE_UNSPECIFIED) return undefined;
+  for (const [state, known] of Object.entries(STATES)) if (known === message && isState(state)) return state;
+  throw new InvalidRequest('The request has an unknown value.', [
+    { field: 'state', message: 'is not a value of this enum.' },
+  ]);
+};
+
+const isState = (name: string): name is BackfillState => Object.hasOwn(STATES, name);
+
 /** Converts a backfill. */
 export const toBackfillMessage = (backfill: Backfill): BackfillMessage => {
   const {
@@ -110,9 +121,25 @@ export const scheduleHandlers = (
       await (await scopedTo(useCases, context)).startBackfill({ ...params, id: context.createdId }, userOf(context)),
     ),
   }),
-  listBackfills: async ({ workflowId }, context) => ({
-    backfills: (await (await scopedTo(useCases, context)).listBackfills(workflowId)).map(toBackfillMessage),
-  }),
+  listSchedules: async ({ limit, cursor }, context) => {
+    const { listSchedules } = await scopedTo(useCases, context);
+    const { items, nextCursor } = await listSchedules({ limit, cursor });
+    return {
+      schedules: items.flatMap(({ workflowId, schedules }) =>
+        schedules.map((schedule) => ({
+          workflowId,
+          schedule: toScheduleMessage(schedule, useCases.defaultTimezone),
+        })),
+      ),
+      nextCursor,
+    };
+  },
+  listBackfills: async ({ workflowId, state, limit, cursor }, context) => {
+    const { listBackfills, pageBackfills } = await scopedTo(useCases, context);
+    if (workflowId !== '') return { backfills: (await listBackfills(workflowId)).map(toBackfillMessage) };
+    const { items, nextCursor } = await pageBackfills(stateOf(state), { limit: limit ?? 0, cursor: cursor ?? '' });
+    return { backfills: items.map(toBackfillMessage), ...(nextCursor === '' ? {} : { nextCursor }) };
+  },
   cancelBackfill: async ({ backfillId }, context) => ({
     backfill: toBackfillMessage(await (await scopedTo(useCases, context)).cancelBackfill(backfillId, userOf(context))),
   }),

@@ -132,6 +132,14 @@ export const createBackfillStore = (connection: Connection): BackfillStore => {
             .exec(),
         )
       ).map(toBackfill),
+    page: async (state, beforeId, limit) => {
+      const filter = {
+        ...(state === undefined ? {} : { state }),
+        ...(beforeId === undefined ? {} : { _id: trusted({ $lt: beforeId }) }),
+      };
+      const options = { sort: { _id: -1 as const }, hint: '_id_', limit };
+      return (await withStore(() => model.find(filter, {}, options).lean<BackfillDocument[]>().exec())).map(toBackfill);
+    },
     countRunning: (workflowId, limit) =>
       withStore(() => model.countDocuments({ workflowId, state: 'running' }, { hint: 'workflow', limit }).exec()),
     running: async (limit) =>

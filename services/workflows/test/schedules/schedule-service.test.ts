@@ -88,6 +88,55 @@ describe('ScheduleService', () => {
     });
   });
 
+  describe('lists of all workflows', () => {
+    it('page through schedules, the next due first, and leave out those of inactive workflows', async () => {
+      const due = async (hours: number): Promise<string> => {
+        const hourly = { rule: { interval: [{ field: 'hours', hoursInterval: hours }] } };
+        const definition = workflowOf([node('Clock', 'scheduleTrigger', hourly)]);
+        const { workflow } = await service.gateway.createWorkflow({ ...definition, active: true }, editor());
+        return workflow?.id ?? '';
+      };
+      const ids = [await due(9), await due(1), await due(4)];
+      const inactive = await create();
+      const seen: string[] = [];
+      let cursor = '';
+      do {
+        const page = await service.schedules.listSchedules({ limit: 2, cursor }, editor());
+        expect(page.schedules.length).toBeLessThanOrEqual(2);
+        seen.push(...page.schedules.map(({ workflowId }) => workflowId));
+        cursor = page.nextCursor;
+      } while (cursor !== '');
+      const [nine, one, four] = ids;
+      expect(seen.filter((id) => ids.includes(id))).toHaveLength(3);
+      expect(seen).not.toContain(inactive);
+      const { schedules } = await service.schedules.listSchedules({ limit: 100, cursor: '' }, editor());
+      const dueAt = (id: string | undefined) =>
+        schedules.find(({ workflowId }) => workflowId === id)?.schedule?.nextAt?.getTime() ?? 0;
+      const byDue = [nine, one, four].toSorted((a, b) => dueAt(a) - dueAt(b) || ((a ?? '') < (b ?? '') ? -1 : 1));
+      expect(seen.filter((id) => ids.includes(id))).toEqual(byDue);
+    });
+
+    it('page through backfills, newest first, perhaps in one state', async () => {
+      const workflowId = await create();
+      const period = { from: at('2026-03-10T00:00:00Z'), to: at('2026-03-10T01:00:00Z') };
+      const start = { workflowId, ...period, node: '', concurrency: 1, dryRun: false };
+      const first = (await service.schedules.startBackfill(start, editor())).backfill?.id ?? '';
+      await service.schedules.cancelBackfill({ backfillId: first }, editor());
+      const second = (await service.schedules.startBackfill(start, editor())).backfill?.id ?? '';
+      const list = async (fields: object) =>
+        service.schedules.listBackfills({ workflowId: '', limit: 100, ...fields }, editor());
+      const idsOf = async (fields: object) => (await list(fields)).backfills.map(({ id }) => id);
+      const all = await idsOf({});
+      expect(all.indexOf(second)).toBe(all.indexOf(first) - 1);
+      expect(await idsOf({ state: BackfillState.BACKFILL_STATE_CANCELLED })).toContain(first);
+      expect(await idsOf({ state: BackfillState.BACKFILL_STATE_CANCELLED })).not.toContain(second);
+      const page = await list({ limit: 1 });
+      expect(page.backfills).toHaveLength(1);
+      expect((await idsOf({ limit: 1, cursor: page.nextCursor }))[0]).toBe(all[1]);
+      await service.schedules.cancelBackfill({ backfillId: second }, editor());
+    });
+  });
+
   describe('backfills', () => {
     const period = { from: at('2026-03-10T00:00:00Z'), to: at('2026-03-10T09:00:00Z') };
     const params = (workflowId: string, fields: Partial<StartBackfillRequest> = {}): StartBackfillRequest => ({

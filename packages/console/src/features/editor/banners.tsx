@@ -40,7 +40,7 @@ const Managed = ({ managed }: { managed: Management }) => {
         )
       }
     >
-      Managed from {managed.by === 'cli' ? 'Git' : 'Kubernetes'}, set {managed.set}: it can only be changed there.
+      Managed from {managed.by === 'cli' ? 'Git' : 'Kubernetes'} ({managed.source ?? managed.set}): read-only here.
     </Banner>
   );
 };

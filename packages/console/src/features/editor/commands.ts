@@ -10,7 +10,7 @@ import { portsOf } from './ports';
 export const nodesOf = ({ selected }: Editor, name: string): readonly string[] =>
   selected.includes(name) ? selected : [name];
 
-export const isPinned = ({ document }: Editor, name: string): boolean =>
+export const isPinned = ({ document }: Pick<Editor, 'document'>, name: string): boolean =>
   memberOf(document.json['pinData'], name) !== undefined;
 
 /** Removes nodes with their links. */
@@ -38,7 +38,7 @@ export const duplicateAll = ({ edit, document, select }: Editor, names: readonly
   select(added);
 };
 
-/** What a user can do with a node; the same in the graph and in the outline. */
+/** Menu of a node; the same in the graph and in the outline. */
 export const nodeEntries = (editor: Editor, name: string): readonly MenuEntry[] => {
   const { ask, edit, open, isReadOnly, document } = editor;
   const names = nodesOf(editor, name);
@@ -72,5 +72,5 @@ export const nodeEntries = (editor: Editor, name: string): readonly MenuEntry[] 
 };
 
 /** Removes a link. */
-export const unlink = ({ edit }: Editor, link: Parameters<typeof disconnect>[1]): void =>
+export const unlink = ({ edit }: Pick<Editor, 'edit'>, link: Parameters<typeof disconnect>[1]): void =>
   edit((document) => disconnect(document, link));

@@ -1,10 +1,10 @@
 import type { NodeType } from '@weft/client';
-import type { EditResult, WorkflowDocument } from '@weft/workflow-edit';
+import type { Editing, EditResult, WorkflowDocument } from '@weft/workflow-edit';
 import { createContext, use } from 'react';
 import type { EditorDialog } from './dialogs/dialog';
 import type { Problem } from './problems';
 
-/** What a part of the editor works with. */
+/** State and functions of the editor, for its parts. */
 export interface Editor {
   readonly workflowId: string;
   readonly document: WorkflowDocument;
@@ -16,13 +16,15 @@ export interface Editor {
    * step.
    */
   readonly edit: (operation: (document: WorkflowDocument) => EditResult, group?: string) => void;
+  /** Changes the work as a whole, such as by an earlier version; an EditError is shown as a message. */
+  readonly change: (next: (editing: Editing) => Editing) => void;
   /** Node whose form is open. */
   readonly opened: string | undefined;
   readonly open: (name: string | undefined) => void;
   /** Names of the selected nodes. */
   readonly selected: readonly string[];
   readonly select: (names: readonly string[]) => void;
-  /** What the server found in the workflow when it was last saved. */
+  /** Findings of the server in the workflow when it was last saved. */
   readonly problems: readonly Problem[];
   /** Asks a question on top of the editor, such as a new name. */
   readonly ask: (dialog: EditorDialog) => void;

@@ -7,6 +7,7 @@ import { useStore } from '../../ui/store';
 import { ActiveSwitch } from '../workflows/active-switch';
 import { useMay } from '../../api/queries';
 import { useEditor } from './editor-context';
+import { MoreMenu } from './more-menu';
 import { ProblemMenu } from './problem-list';
 import { RunMenu } from './run/run-menu';
 import { SaveButton } from './save/save-button';
@@ -68,6 +69,7 @@ const Tabs = ({ current }: { current: EditorTab }) => {
 export const EditorHead = ({ session, tab }: { session: EditorSession; tab: EditorTab }) => {
   const editing = useStore(session.editing);
   const { summary } = useStore(session.stored);
+  const isKept = useStore(session.isKept);
   const { document, isReadOnly, undo, redo } = useEditor();
   const mayWrite = useMay('workflows:write');
   const { name } = document.definition;
@@ -83,7 +85,11 @@ export const EditorHead = ({ session, tab }: { session: EditorSession; tab: Edit
         {name}
       </h1>
       {changes > 0 && (
-        <span className="tag unsaved" role="status">
+        <span
+          className="tag unsaved"
+          role="status"
+          title={isKept ? 'This browser keeps them as a draft' : 'Not saved yet'}
+        >
           <span className="dotc" aria-hidden="true" />
           {plural(changes, 'change')}
         </span>
@@ -123,6 +129,7 @@ export const EditorHead = ({ session, tab }: { session: EditorSession; tab: Edit
       </span>
       <RunMenu />
       <SaveButton session={session} />
+      <MoreMenu />
     </header>
   );
 };

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { latestQuery, useMay } from '../../api/queries';
 import { useStore } from '../../ui/store';
 import { Banners } from './banners';
+import { useClipboard } from './clipboard/use-clipboard';
 import { EditorDialogs } from './dialogs/editor-dialogs';
 import { type Editor, EditorContext } from './editor-context';
 import { EditorHead } from './editor-head';
@@ -48,6 +49,9 @@ const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType
       edit: (operation, group) => {
         if (!isReadOnly) session.edit(operation, group);
       },
+      change: (next) => {
+        if (!isReadOnly) session.change(next);
+      },
       opened,
       open: session.open,
       selected,
@@ -87,6 +91,7 @@ export const EditorShell = ({
   useEffect(() => session.receive(received), [session, received]);
   const editor = useEditorOf(session, kinds);
   useEditorKeys(session, editor);
+  useClipboard(editor, tab === 'editor');
   const dialog = useStore(session.dialog);
   const View = VIEWS[tab];
   return (

@@ -1,11 +1,9 @@
-import { useMemo, useState } from 'react';
-import { plural } from '../../ui/format';
+import { useState } from 'react';
 import { Icon } from '../../ui/icon';
 import { useNarrow } from '../../ui/media';
 import { type SplitLimits, Splitter, useSize } from '../../ui/splitter';
-import { readGraph } from '../graph/definition';
-import { GraphView, NO_MARKS } from '../graph/graph-view';
 import { KindTile } from '../graph/kind-tile';
+import { CanvasView } from './canvas/canvas-view';
 import { DataPanels } from './data/data-panels';
 import { useEditor } from './editor-context';
 import { NodeForm } from './form/node-form';
@@ -47,10 +45,9 @@ const Panel = ({ name }: { name: string }) => {
 
 /** Graph, form of the open node, and its data; all at once in a wide window. */
 export const EditorView = () => {
-  const { document, kinds, opened, open } = useEditor();
+  const { opened } = useEditor();
   const [panel, resizePanel] = useSize('editor-panel', PANEL);
   const [drawer, resizeDrawer] = useSize('editor-drawer', DRAWER);
-  const graph = useMemo(() => readGraph(document.json, kinds), [document, kinds]);
   const isNarrow = useNarrow();
   const [chosen, choose] = useState<'graph' | 'outline'>();
   const shown = chosen ?? (isNarrow ? 'outline' : 'graph');
@@ -62,18 +59,7 @@ export const EditorView = () => {
   return (
     <div className={`ed${isBare ? ' ed-bare' : ''}`} style={isBare ? {} : sizes}>
       <div className="ed-graph">
-        {shown === 'graph' ? (
-          <GraphView
-            graph={graph}
-            types={kinds}
-            marks={NO_MARKS}
-            opened={opened}
-            open={open}
-            label={`Graph, ${plural(graph.nodes.length, 'node')}`}
-          />
-        ) : (
-          <OutlineView />
-        )}
+        {shown === 'graph' ? <CanvasView /> : <OutlineView />}
         <div className="seg ed-shown" role="group" aria-label="Show nodes as">
           <button type="button" aria-pressed={shown === 'graph'} onClick={() => choose('graph')}>
             Graph

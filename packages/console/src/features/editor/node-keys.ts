@@ -22,3 +22,13 @@ export const onNodeKey = (editor: Editor, name: string, event: KeyboardEvent): b
 /** The element of a node in the graph or the outline. */
 export const nodeElement = (name: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-node="${CSS.escape(name)}"]`);
+
+/** Frames in which a new node gets its element. */
+const MAX_FRAMES = 20;
+
+/** Moves the focus to a node, as soon as it is drawn. */
+export const focusNode = (name: string, frames = MAX_FRAMES): void => {
+  const element = nodeElement(name);
+  if (element !== null) element.focus({ preventScroll: true });
+  else if (frames > 0) requestAnimationFrame(() => focusNode(name, frames - 1));
+};

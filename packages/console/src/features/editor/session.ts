@@ -38,7 +38,7 @@ export interface EditorSession {
   readonly isSaving: Store<boolean>;
   /** True if this browser keeps the unsaved work as a draft. */
   readonly isKept: Store<boolean>;
-  /** What the server found at the last save. */
+  /** Findings of the server at the last save. */
   readonly problems: Store<readonly Problem[]>;
   /** The save that waits for decisions. */
   readonly conflict: Store<Conflict | undefined>;

@@ -52,6 +52,15 @@ export const storedWorkflowQuery = (id: string) =>
     staleTime: 5_000,
   });
 
+/** The definition of a version; it never changes. */
+export const definitionQuery = (workflowId: string, versionId: string) =>
+  queryOptions({
+    queryKey: ['definition', workflowId, versionId],
+    queryFn: ({ signal }) => readDefinition(workflowId, versionId, signal),
+    structuralSharing: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 /** A part of a definition, and what is wrong with it. */
 export interface Remark {
   /** Path in the definition, such as `nodes[2].parameters.path`. */

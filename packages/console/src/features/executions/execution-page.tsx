@@ -167,6 +167,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
             name={shown}
             node={node}
             type={types?.get(node?.kind ?? '')}
+            types={types}
             runs={runs}
             rows={rows}
             search={search}

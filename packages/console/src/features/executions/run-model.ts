@@ -90,10 +90,14 @@ const markOf = (rows: readonly NodeRunRow[]): NodeMark => {
   };
 };
 
+/** Marks of nodes for a run, by their names. */
+export const nodeMarksOf = (rows: readonly NodeRunRow[]): GraphMarks['nodes'] =>
+  new Map([...Map.groupBy(rows, ({ node }) => node)].map(([node, runs]) => [node, markOf(runs)] as const));
+
 /** Marks of nodes and connections for a run. */
 export const marksOf = (graph: Graph, rows: readonly NodeRunRow[]): GraphMarks => {
   const byNode = Map.groupBy(rows, ({ node }) => node);
-  const nodes = new Map([...byNode].map(([node, runs]) => [node, markOf(runs)] as const));
+  const nodes = nodeMarksOf(rows);
   const items = new Map<string, number>();
   for (const { id, source, output, target, isMain } of graph.edges) {
     const passed = (byNode.get(source) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);

@@ -13,6 +13,7 @@ import { StateLabel } from '../../ui/run-state';
 import { RunStrip } from '../../ui/run-strip';
 import { ErrorState, Loading, PageState } from '../../ui/states';
 import { Ago } from '../../ui/time';
+import { ImportArea, NewWorkflowButton } from '../import/import-area';
 import { ActiveSwitch } from './active-switch';
 import type { WorkflowSearch } from './search';
 import { TriggerText } from './trigger';
@@ -181,10 +182,7 @@ const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
     </PageState>
   ) : (
     <PageState icon="workflow" tone="running" title="No workflows yet">
-      <p>
-        Create one over the <a href="/docs/">REST API</a>: <code>POST /api/v1/workflows</code> accepts the export of an
-        n8n workflow.
-      </p>
+      <p>Create one, or import exports of n8n or Weft: drop their files here, or paste their text.</p>
     </PageState>
   );
 
@@ -213,107 +211,121 @@ export const WorkflowsPage = () => {
       setSelectedIds(next);
     },
   }));
+  const isProject = caller?.projects.some(({ id }) => id === search.project) === true;
   return (
-    <>
-      <PageHead title="Workflows">
-        {list.data !== undefined && (
-          <span className="tag num">
-            {formatCount(workflows.length)}
-            {list.hasNextPage ? '+' : ''}
-          </span>
-        )}
-        <span className="grow" />
-        <Stale query={list} />
-      </PageHead>
-      <div className="page">
-        <div className="bar">
-          <SearchField
-            key={isFiltered ? 'filtered' : 'all'}
-            value={search.q ?? ''}
-            change={(q) =>
-              void navigate({ search: (before) => ({ ...before, q: q === '' ? undefined : q }), replace: true })
-            }
-          />
-          <div className="seg" role="group" aria-label="Show">
-            {CHOICES.map(([value, label]) => (
-              <button
-                key={label}
-                type="button"
-                aria-pressed={search.active === value}
-                onClick={() => void navigate({ search: (before) => ({ ...before, active: value }), replace: true })}
-              >
-                {label}
-              </button>
-            ))}
-          </div>
-          {caller !== undefined && caller.projects.length > 0 && (
-            <Picker
-              label="Project"
-              all="All projects"
-              value={search.project}
-              choices={[[caller.user.id, 'Personal'], ...caller.projects.map(({ id, name }) => [id, name] as const)]}
-              change={(project) => void navigate({ search: (before) => ({ ...before, project }), replace: true })}
-            />
-          )}
-        </div>
-        <Suspense>
-          {selected.length > 0 && <BulkWorkflows selected={selected} clear={() => setSelectedIds(new Set())} />}
-        </Suspense>
-        {list.isPending && <Loading label="Loading workflows" />}
-        {list.isError && list.data === undefined && (
-          <ErrorState error={list.error} what="the workflows" retry={() => void list.refetch()} />
-        )}
-        {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
-          <Nothing isFiltered={isFiltered} clear={() => void navigate({ search: {} })} />
-        )}
-        {rows.length > 0 && (
-          <>
-            <section className="card only-wide scrolls" aria-label="Workflows" tabIndex={0}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    {mayWrite && (
-                      <th className="checkcell">
-                        <Check
-                          isOn={selected.length === Math.min(MAX_SELECTED, workflows.length)}
-                          isMixed={selected.length > 0 && selected.length < Math.min(MAX_SELECTED, workflows.length)}
-                          label="Select all that are shown"
-                          change={(isOn) =>
-                            setSelectedIds(new Set(isOn ? workflows.slice(0, MAX_SELECTED).map(({ id }) => id) : []))
-                          }
-                        />
-                      </th>
-                    )}
-                    <th>Name</th>
-                    <th>Trigger</th>
-                    <th>Last run</th>
-                    <th>Recent runs</th>
-                    <th>Owner</th>
-                    <th>Changed</th>
-                    <th>Active</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <Row key={row.workflow.id} {...row} />
-                  ))}
-                </tbody>
-              </table>
-            </section>
-            <ul className="card only-narrow" aria-label="Workflows">
-              {rows.map((row) => (
-                <Card key={row.workflow.id} {...row} />
-              ))}
-            </ul>
-          </>
-        )}
-        {list.hasNextPage && (
-          <div className="foot">
+    <ImportArea isAllowed={mayWrite}>
+      {(importButton) => (
+        <>
+          <PageHead title="Workflows">
+            {list.data !== undefined && (
+              <span className="tag num">
+                {formatCount(workflows.length)}
+                {list.hasNextPage ? '+' : ''}
+              </span>
+            )}
             <span className="grow" />
-            <LoadMore list={list} />
+            <Stale query={list} />
+            {importButton}
+            {mayWrite && <NewWorkflowButton projectId={isProject ? search.project : undefined} />}
+          </PageHead>
+          <div className="page">
+            <div className="bar">
+              <SearchField
+                key={isFiltered ? 'filtered' : 'all'}
+                value={search.q ?? ''}
+                change={(q) =>
+                  void navigate({ search: (before) => ({ ...before, q: q === '' ? undefined : q }), replace: true })
+                }
+              />
+              <div className="seg" role="group" aria-label="Show">
+                {CHOICES.map(([value, label]) => (
+                  <button
+                    key={label}
+                    type="button"
+                    aria-pressed={search.active === value}
+                    onClick={() => void navigate({ search: (before) => ({ ...before, active: value }), replace: true })}
+                  >
+                    {label}
+                  </button>
+                ))}
+              </div>
+              {caller !== undefined && caller.projects.length > 0 && (
+                <Picker
+                  label="Project"
+                  all="All projects"
+                  value={search.project}
+                  choices={[
+                    [caller.user.id, 'Personal'],
+                    ...caller.projects.map(({ id, name }) => [id, name] as const),
+                  ]}
+                  change={(project) => void navigate({ search: (before) => ({ ...before, project }), replace: true })}
+                />
+              )}
+            </div>
+            <Suspense>
+              {selected.length > 0 && <BulkWorkflows selected={selected} clear={() => setSelectedIds(new Set())} />}
+            </Suspense>
+            {list.isPending && <Loading label="Loading workflows" />}
+            {list.isError && list.data === undefined && (
+              <ErrorState error={list.error} what="the workflows" retry={() => void list.refetch()} />
+            )}
+            {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
+              <Nothing isFiltered={isFiltered} clear={() => void navigate({ search: {} })} />
+            )}
+            {rows.length > 0 && (
+              <>
+                <section className="card only-wide scrolls" aria-label="Workflows" tabIndex={0}>
+                  <table className="table">
+                    <thead>
+                      <tr>
+                        {mayWrite && (
+                          <th className="checkcell">
+                            <Check
+                              isOn={selected.length === Math.min(MAX_SELECTED, workflows.length)}
+                              isMixed={
+                                selected.length > 0 && selected.length < Math.min(MAX_SELECTED, workflows.length)
+                              }
+                              label="Select all that are shown"
+                              change={(isOn) =>
+                                setSelectedIds(
+                                  new Set(isOn ? workflows.slice(0, MAX_SELECTED).map(({ id }) => id) : []),
+                                )
+                              }
+                            />
+                          </th>
+                        )}
+                        <th>Name</th>
+                        <th>Trigger</th>
+                        <th>Last run</th>
+                        <th>Recent runs</th>
+                        <th>Owner</th>
+                        <th>Changed</th>
+                        <th>Active</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {rows.map((row) => (
+                        <Row key={row.workflow.id} {...row} />
+                      ))}
+                    </tbody>
+                  </table>
+                </section>
+                <ul className="card only-narrow" aria-label="Workflows">
+                  {rows.map((row) => (
+                    <Card key={row.workflow.id} {...row} />
+                  ))}
+                </ul>
+              </>
+            )}
+            {list.hasNextPage && (
+              <div className="foot">
+                <span className="grow" />
+                <LoadMore list={list} />
+              </div>
+            )}
           </div>
-        )}
-      </div>
-    </>
+        </>
+      )}
+    </ImportArea>
   );
 };

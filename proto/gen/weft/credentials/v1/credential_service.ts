@@ -179,6 +179,24 @@ export interface ListCredentialGrantsResponse {
   grants: CredentialGrant[];
 }
 
+/** Request of ListCredentialUses. */
+export interface ListCredentialUsesRequest {
+  credentialId: string;
+}
+
+/** Response of ListCredentialUses. */
+export interface ListCredentialUsesResponse {
+  workflows: CredentialWorkflow[];
+  /** Others use it that the caller may not read. */
+  hasHidden: boolean;
+}
+
+/** A workflow that uses a credential. */
+export interface CredentialWorkflow {
+  id: string;
+  name: string;
+}
+
 /** Request of GrantCredential. */
 export interface GrantCredentialRequest {
   credentialId: string;
@@ -1308,6 +1326,166 @@ export const ListCredentialGrantsResponse: MessageFns<ListCredentialGrantsRespon
             }
 
             message.grants.push(CredentialGrant.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCredentialUsesRequest(): ListCredentialUsesRequest {
+  return { credentialId: "" };
+}
+
+export const ListCredentialUsesRequest: MessageFns<ListCredentialUsesRequest> = {
+  encode(message: ListCredentialUsesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialUsesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCredentialUsesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCredentialUsesResponse(): ListCredentialUsesResponse {
+  return { workflows: [], hasHidden: false };
+}
+
+export const ListCredentialUsesResponse: MessageFns<ListCredentialUsesResponse> = {
+  encode(message: ListCredentialUsesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.workflows) {
+      CredentialWorkflow.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.hasHidden !== false) {
+      writer.uint32(16).bool(message.hasHidden);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialUsesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCredentialUsesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflows.push(CredentialWorkflow.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hasHidden = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialWorkflow(): CredentialWorkflow {
+  return { id: "", name: "" };
+}
+
+export const CredentialWorkflow: MessageFns<CredentialWorkflow> = {
+  encode(message: CredentialWorkflow, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialWorkflow {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialWorkflow();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
             continue;
           }
         }
@@ -3127,6 +3305,21 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): ListCredentialGrantsResponse => ListCredentialGrantsResponse.decode(value),
   },
   /**
+   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
+   * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
+   */
+  listCredentialUses: {
+    path: "/weft.credentials.v1.CredentialService/ListCredentialUses" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListCredentialUsesRequest): Buffer =>
+      Buffer.from(ListCredentialUsesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCredentialUsesRequest => ListCredentialUsesRequest.decode(value),
+    responseSerialize: (value: ListCredentialUsesResponse): Buffer =>
+      Buffer.from(ListCredentialUsesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCredentialUsesResponse => ListCredentialUsesResponse.decode(value),
+  },
+  /**
    * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
    * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
    * or when the credential, the project or the user is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND,
@@ -3313,6 +3506,11 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    */
   listCredentialGrants: handleUnaryCall<ListCredentialGrantsRequest, ListCredentialGrantsResponse>;
   /**
+   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
+   * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
+   */
+  listCredentialUses: handleUnaryCall<ListCredentialUsesRequest, ListCredentialUsesResponse>;
+  /**
    * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
    * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
    * or when the credential, the project or the user is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND,
@@ -3472,6 +3670,25 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListCredentialGrantsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lists workflows whose current version uses a credential, at most 20 of those that the caller may read. For users who
+   * manage the credential. Errors: CREDENTIAL_NOT_FOUND. Idempotent.
+   */
+  listCredentialUses(
+    request: ListCredentialUsesRequest,
+    callback: (error: ServiceError | null, response: ListCredentialUsesResponse) => void,
+  ): ClientUnaryCall;
+  listCredentialUses(
+    request: ListCredentialUsesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListCredentialUsesResponse) => void,
+  ): ClientUnaryCall;
+  listCredentialUses(
+    request: ListCredentialUsesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListCredentialUsesResponse) => void,
   ): ClientUnaryCall;
   /**
    * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of

@@ -116,7 +116,7 @@ export interface Execution {
   partial?:
     | PartialRun
     | undefined;
-  /** Whether pinned nodes of a manual run return their pin data instead of running. Absent: an earlier release responded. */
+  /** Whether pinned nodes of a manual run return their pin data instead of running. Absent: unknown. */
   usePinData?: boolean | undefined;
 }
 
@@ -266,8 +266,8 @@ export interface StartPartialExecutionRequest {
    */
   destinationNode: string;
   /**
-   * An ended execution of the workflow: nodes that succeeded in it, and that neither changed since nor depend on one that
-   * did, do not run again. Empty: none.
+   * An ended execution of the workflow: nodes that succeeded in it, and that neither changed since nor depend on one
+   * that did, do not run again. Empty: none.
    */
   reuseFrom: string;
 }
@@ -4166,9 +4166,9 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): StartExecutionResponse => StartExecutionResponse.decode(value),
   },
   /**
-   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the output
-   * that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors: REUSE_NOT_POSSIBLE,
-   * and those of StartExecution.
+   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the
+   * output that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors:
+   * REUSE_NOT_POSSIBLE, and those of StartExecution.
    */
   startPartialExecution: {
     path: "/weft.executions.v1.ExecutionService/StartPartialExecution" as const,
@@ -4418,9 +4418,9 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    */
   startExecution: handleUnaryCall<StartExecutionRequest, StartExecutionResponse>;
   /**
-   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the output
-   * that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors: REUSE_NOT_POSSIBLE,
-   * and those of StartExecution.
+   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the
+   * output that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors:
+   * REUSE_NOT_POSSIBLE, and those of StartExecution.
    */
   startPartialExecution: handleUnaryCall<StartPartialExecutionRequest, StartPartialExecutionResponse>;
   /** Starts a list of executions, with a result per entry. For services. */
@@ -4516,9 +4516,9 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: StartExecutionResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the output
-   * that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors: REUSE_NOT_POSSIBLE,
-   * and those of StartExecution.
+   * Starts a manual execution of a definition that is not stored, or of some nodes of a workflow, perhaps with the
+   * output that others gave in an earlier execution. Safe to repeat with the same idempotency_key. Errors:
+   * REUSE_NOT_POSSIBLE, and those of StartExecution.
    */
   startPartialExecution(
     request: StartPartialExecutionRequest,

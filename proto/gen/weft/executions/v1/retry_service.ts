@@ -35,6 +35,8 @@ export enum RetryFrom {
   RETRY_FROM_FAILED_NODE = 1,
   /** RETRY_FROM_START - At the node where the original began, with its input. */
   RETRY_FROM_START = 2,
+  /** RETRY_FROM_INPUT - At the start, with the input of the request. For single retries only. */
+  RETRY_FROM_INPUT = 3,
 }
 
 /** The definition that a retry runs. */
@@ -69,6 +71,8 @@ export interface RetryExecutionRequest {
     | undefined;
   /** Empty: none. Same key and same request: the same execution. Keys are shared with starts. */
   idempotencyKey: string;
+  /** JSON array of items for the start node; set with RETRY_FROM_INPUT, and requires workflows:write. */
+  input?: Buffer | undefined;
 }
 
 /** Response of RetryExecution. */
@@ -231,7 +235,7 @@ export const RetryOptions: MessageFns<RetryOptions> = {
 };
 
 function createBaseRetryExecutionRequest(): RetryExecutionRequest {
-  return { executionId: "", options: undefined, idempotencyKey: "" };
+  return { executionId: "", options: undefined, idempotencyKey: "", input: undefined };
 }
 
 export const RetryExecutionRequest: MessageFns<RetryExecutionRequest> = {
@@ -244,6 +248,9 @@ export const RetryExecutionRequest: MessageFns<RetryExecutionRequest> = {
     }
     if (message.idempotencyKey !== "") {
       writer.uint32(26).string(message.idempotencyKey);
+    }
+    if (message.input !== undefined) {
+      writer.uint32(34).bytes(message.input);
     }
     return writer;
   },
@@ -283,6 +290,14 @@ export const RetryExecutionRequest: MessageFns<RetryExecutionRequest> = {
             }
 
             message.idempotencyKey = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.input = Buffer.from(reader.bytes());
             continue;
           }
         }

@@ -101,6 +101,27 @@ export interface DueTime {
   localTime: string;
 }
 
+/** Request of ListSchedules. */
+export interface ListSchedulesRequest {
+  /** Number of workflows, 1 to 100; 0 means 20. */
+  limit: number;
+  /** From the previous response; empty for the first page. */
+  cursor: string;
+}
+
+/** Response of ListSchedules. */
+export interface ListSchedulesResponse {
+  schedules: WorkflowSchedule[];
+  /** Empty on the last page. A page may be short, or empty, although more follow. */
+  nextCursor: string;
+}
+
+/** A schedule of an active workflow. */
+export interface WorkflowSchedule {
+  workflowId: string;
+  schedule?: Schedule | undefined;
+}
+
 /** Request of StartBackfill. */
 export interface StartBackfillRequest {
   workflowId: string;
@@ -132,12 +153,25 @@ export interface StartBackfillResponse {
 
 /** Request of ListBackfills. */
 export interface ListBackfillsRequest {
+  /** Empty: those of all workflows, in pages. */
   workflowId: string;
+  /** With workflow_id empty: only backfills in this state. Absent: all. */
+  state?:
+    | BackfillState
+    | undefined;
+  /** With workflow_id empty: 1 to 100. Absent: 20. */
+  limit?:
+    | number
+    | undefined;
+  /** With workflow_id empty: from the previous response with the same state. Absent: the first page. */
+  cursor?: string | undefined;
 }
 
 /** Response of ListBackfills. */
 export interface ListBackfillsResponse {
   backfills: Backfill[];
+  /** With workflow_id empty; absent on the last page. A page may be short, or empty, although more follow. */
+  nextCursor?: string | undefined;
 }
 
 /** Request of CancelBackfill. */
@@ -593,6 +627,177 @@ export const DueTime: MessageFns<DueTime> = {
   },
 };
 
+function createBaseListSchedulesRequest(): ListSchedulesRequest {
+  return { limit: 0, cursor: "" };
+}
+
+export const ListSchedulesRequest: MessageFns<ListSchedulesRequest> = {
+  encode(message: ListSchedulesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).uint32(message.limit);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(18).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSchedulesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSchedulesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListSchedulesResponse(): ListSchedulesResponse {
+  return { schedules: [], nextCursor: "" };
+}
+
+export const ListSchedulesResponse: MessageFns<ListSchedulesResponse> = {
+  encode(message: ListSchedulesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.schedules) {
+      WorkflowSchedule.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSchedulesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSchedulesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.schedules.push(WorkflowSchedule.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWorkflowSchedule(): WorkflowSchedule {
+  return { workflowId: "", schedule: undefined };
+}
+
+export const WorkflowSchedule: MessageFns<WorkflowSchedule> = {
+  encode(message: WorkflowSchedule, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.schedule !== undefined) {
+      Schedule.encode(message.schedule, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WorkflowSchedule {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWorkflowSchedule();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.schedule = Schedule.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseStartBackfillRequest(): StartBackfillRequest {
   return {
     workflowId: "",
@@ -760,13 +965,22 @@ export const StartBackfillResponse: MessageFns<StartBackfillResponse> = {
 };
 
 function createBaseListBackfillsRequest(): ListBackfillsRequest {
-  return { workflowId: "" };
+  return { workflowId: "", state: undefined, limit: undefined, cursor: undefined };
 }
 
 export const ListBackfillsRequest: MessageFns<ListBackfillsRequest> = {
   encode(message: ListBackfillsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflowId !== "") {
       writer.uint32(10).string(message.workflowId);
+    }
+    if (message.state !== undefined) {
+      writer.uint32(16).int32(message.state);
+    }
+    if (message.limit !== undefined) {
+      writer.uint32(24).uint32(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(34).string(message.cursor);
     }
     return writer;
   },
@@ -792,6 +1006,30 @@ export const ListBackfillsRequest: MessageFns<ListBackfillsRequest> = {
             message.workflowId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.state = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -806,13 +1044,16 @@ export const ListBackfillsRequest: MessageFns<ListBackfillsRequest> = {
 };
 
 function createBaseListBackfillsResponse(): ListBackfillsResponse {
-  return { backfills: [] };
+  return { backfills: [], nextCursor: undefined };
 }
 
 export const ListBackfillsResponse: MessageFns<ListBackfillsResponse> = {
   encode(message: ListBackfillsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.backfills) {
       Backfill.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== undefined) {
+      writer.uint32(18).string(message.nextCursor);
     }
     return writer;
   },
@@ -836,6 +1077,14 @@ export const ListBackfillsResponse: MessageFns<ListBackfillsResponse> = {
             }
 
             message.backfills.push(Backfill.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
             continue;
           }
         }
@@ -1191,7 +1440,21 @@ export const ScheduleServiceService = {
       Buffer.from(StartBackfillResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartBackfillResponse => StartBackfillResponse.decode(value),
   },
-  /** Lists the backfills of a workflow, newest first, at most the last 50. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
+  /** Pages through the schedules of all active workflows, the next due first. Idempotent. */
+  listSchedules: {
+    path: "/weft.workflows.v1.ScheduleService/ListSchedules" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListSchedulesRequest): Buffer => Buffer.from(ListSchedulesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListSchedulesRequest => ListSchedulesRequest.decode(value),
+    responseSerialize: (value: ListSchedulesResponse): Buffer =>
+      Buffer.from(ListSchedulesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListSchedulesResponse => ListSchedulesResponse.decode(value),
+  },
+  /**
+   * Lists the backfills of a workflow, newest first, at most the last 50; or pages through those of all workflows.
+   * Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   */
   listBackfills: {
     path: "/weft.workflows.v1.ScheduleService/ListBackfills" as const,
     requestStream: false as const,
@@ -1230,7 +1493,12 @@ export interface ScheduleServiceServer extends UntypedServiceImplementation {
    * another backfill, as long as their executions are kept. Errors: WORKFLOW_NOT_FOUND, TOO_MANY_BACKFILLS.
    */
   startBackfill: handleUnaryCall<StartBackfillRequest, StartBackfillResponse>;
-  /** Lists the backfills of a workflow, newest first, at most the last 50. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
+  /** Pages through the schedules of all active workflows, the next due first. Idempotent. */
+  listSchedules: handleUnaryCall<ListSchedulesRequest, ListSchedulesResponse>;
+  /**
+   * Lists the backfills of a workflow, newest first, at most the last 50; or pages through those of all workflows.
+   * Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   */
   listBackfills: handleUnaryCall<ListBackfillsRequest, ListBackfillsResponse>;
   /**
    * Stops a backfill; runs that it started continue. An ended backfill is unchanged. Errors: BACKFILL_NOT_FOUND.
@@ -1278,7 +1546,26 @@ export interface ScheduleServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartBackfillResponse) => void,
   ): ClientUnaryCall;
-  /** Lists the backfills of a workflow, newest first, at most the last 50. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
+  /** Pages through the schedules of all active workflows, the next due first. Idempotent. */
+  listSchedules(
+    request: ListSchedulesRequest,
+    callback: (error: ServiceError | null, response: ListSchedulesResponse) => void,
+  ): ClientUnaryCall;
+  listSchedules(
+    request: ListSchedulesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListSchedulesResponse) => void,
+  ): ClientUnaryCall;
+  listSchedules(
+    request: ListSchedulesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListSchedulesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lists the backfills of a workflow, newest first, at most the last 50; or pages through those of all workflows.
+   * Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   */
   listBackfills(
     request: ListBackfillsRequest,
     callback: (error: ServiceError | null, response: ListBackfillsResponse) => void,

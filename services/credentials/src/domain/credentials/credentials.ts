@@ -87,6 +87,8 @@ export interface CredentialUseCases {
     update: CredentialUpdate,
     condition?: EtagCondition,
   ) => Promise<StoredCredential>;
+  /** Lists workflows that use a credential. @throws CredentialNotFound, Unavailable */
+  readonly listCredentialUses: (id: string) => Promise<NamingWorkflows>;
   /**
    * Deletes a credential that no workflow uses or, if forced, any credential. A workflow that is saved concurrently or
    * imported later may still refer to it.
@@ -211,6 +213,11 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
   const ports = { ...given, credentials, checkFields };
   const { sealer, checkType, recordAudit, newId, clock } = ports;
   const find = (id: string): Promise<StoredCredential> => findCredential(credentials, id);
+  const usesOf = (credential: StoredCredential): Promise<NamingWorkflows> => {
+    const { id, ownerId } = credential;
+    const grantedTo = holdingGrants(sealer, credential).map((grant) => granteeOf(grant).id);
+    return ports.listCredentialWorkflows({ id, ownerId, grantedTo }, managing.user);
+  };
   return {
     createCredential: async ({ name, type, dataJson, projectId, id = newId() }) => {
       checkName(name);
@@ -253,12 +260,12 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
       }
       throw new CredentialBusy(id);
     },
+    listCredentialUses: async (id) => usesOf(await find(id)),
     deleteCredential: async (id, isForced, condition) => {
       const seen = await find(id);
       checkCondition(seen, condition);
       if (!isForced) {
-        const grantedTo = holdingGrants(sealer, seen).map((grant) => granteeOf(grant).id);
-        const naming = await ports.listCredentialWorkflows({ id, ownerId: seen.ownerId, grantedTo }, managing.user);
+        const naming = await usesOf(seen);
         if (naming.workflows.length > 0 || naming.hasHidden)
           throw new CredentialInUse(id, naming.workflows, naming.hasHidden);
       }

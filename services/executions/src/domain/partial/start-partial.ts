@@ -97,7 +97,7 @@ const prepare = async (
   return { ...prepared, plan: prepared.plan };
 };
 
-/** What the execution begins with. Nothing for a run of all nodes. */
+/** Copies of output, and the state to begin with; undefined for a run of all nodes. */
 const carry = async (
   { plan, startNode }: Planned,
   previous: ExecutionRecord | undefined,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { VisibilityScopes } from '@weft/service-kit/visibility';
 import { loadOwned } from '../end/cancel-execution';
 import { readWhole, type ChunkStore } from '../data/chunks';
@@ -13,6 +14,7 @@ import { newExecution } from '../start/new-execution';
 import type { SegmentLog } from '../data/segment-log';
 import type { ReadExecution } from '../state/ports';
 import type { ScopedReads } from '../read/scoped-executions';
+import { isItemList } from '../start/is-list';
 import { isInError } from '../start/start-child';
 import { knownStart, storeInput, type Started, type StartPorts } from '../start/start-execution';
 import type { PreparedStart } from '../start/prepared-start';
@@ -32,6 +34,8 @@ export interface RetryRequest extends RetryOptions {
   readonly executionId: string;
   /** Identifies repetitions of the same retry; empty: none. */
   readonly idempotencyKey: string;
+  /** JSON array of items for the start, instead of the original input. */
+  readonly input?: Buffer;
 }
 
 /**
@@ -62,9 +66,10 @@ export const retryKeyOf = (idempotencyKey: string, principal: Principal | undefi
   return idempotencyKey === '' || principal === undefined ? '' : `api:${principal.userId}:${idempotencyKey}`;
 };
 
-const hashOf = ({ executionId, from, version }: RetryRequest): string =>
+const hashOf = ({ executionId, from, version, input }: RetryRequest): string =>
   createHash('sha256')
     .update(JSON.stringify(['retry', executionId, from, version]))
+    .update(input ?? '')
     .digest('base64url');
 
 /** Versions of inline definitions have a separate kind of id; they never become current. */
@@ -153,6 +158,16 @@ const checkWhole = ({ _id, partial, nodeRunCount }: ExecutionRecord, { from }: R
     throw new RetryNotPossible(_id, 'it ran only some nodes of its workflow. Run these nodes again instead.');
 };
 
+/** @throws InvalidRequest, PayloadTooLarge */
+const checkItems = async (
+  original: ExecutionRecord,
+  { input }: RetryRequest,
+  { readJson }: RetryPorts,
+): Promise<void> => {
+  if (input === undefined || (await readJson(input, original, JSON_LIMITS, isItemList))) return;
+  throw new InvalidRequest('The retry is not valid.', [{ field: 'input', message: 'must be a JSON array of items' }]);
+};
+
 const inputOf = async ({ _id, input, inputChunk }: ExecutionRecord, chunks: ChunkStore): Promise<Buffer> =>
   inputChunk === undefined ? (input ?? Buffer.alloc(0)) : readWhole(chunks, _id, inputChunk);
 
@@ -171,7 +186,7 @@ const makeRetry = async (
 ): Promise<ExecutionRecord> => {
   const { chunks, read, clock } = ports;
   const id = uuidv7();
-  const input = await inputOf(original, chunks);
+  const input = request.input ?? (await inputOf(original, chunks));
   const carried = request.from === 'failed-node' ? await carryRun(original, id, { chunks, log: ports.log }) : undefined;
   if (carried !== undefined && request.version === 'current') {
     const before = await ports.getVersion(original.versionId);
@@ -217,11 +232,17 @@ export const createRetryExecution =
     if (known !== undefined) return knownStart(known, hashOf(request));
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);
     checkWhole(original, request);
+    await checkItems(original, request, ports);
     const pinned = await (request.version === 'original' ? pinOriginal : pinCurrent)(original, principal, ports);
     const { ownerId } = pinned;
     await checkKept(original, ownerId, ports);
     const { workflowId } = original;
-    const room = await ports.budget.take({ ownerId, workflowId, mode: 'retry', bytes: original.inputBytes ?? 0 });
+    const room = await ports.budget.take({
+      ownerId,
+      workflowId,
+      mode: 'retry',
+      bytes: request.input?.length ?? original.inputBytes ?? 0,
+    });
     try {
       const retry = await makeRetry(original, request, pinned, ports);
       const outcome = await ports.insert(retry);

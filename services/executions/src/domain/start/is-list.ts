@@ -1,4 +1,4 @@
-import { JSON_LIMITS } from '@weft/service-kit/json';
+import { isJsonObject, JSON_LIMITS, type Json } from '@weft/service-kit/json';
 import type { JsonOwner, ReadJson } from '../state/ports';
 
 /**
@@ -7,3 +7,6 @@ import type { JsonOwner, ReadJson } from '../state/ports';
  */
 export const isList = (input: Buffer, owner: JsonOwner, readJson: ReadJson): Promise<boolean> =>
   readJson(input, owner, JSON_LIMITS, (value) => Array.isArray(value));
+
+/** True for an array of items: objects, whatever they contain. */
+export const isItemList = (value: Json): boolean => Array.isArray(value) && value.every((item) => isJsonObject(item));

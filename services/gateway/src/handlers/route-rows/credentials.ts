@@ -4,7 +4,9 @@ import { OPTIONAL_PAGE } from '../../http/read-query';
 import {
   CREDENTIAL_GRANT,
   grantCredential,
+  CREDENTIAL_USES,
   listCredentialGrants,
+  listCredentialUses,
   revokeCredential,
 } from '../../identity/credential-grants';
 import { answers, createsTagged, lists, succeeds, tagged } from '../../openapi/route-doc';
@@ -108,6 +110,20 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       headers: [IF_MATCH],
       answers: succeeds,
       reasons: ['VERSION_CONFLICT', 'CREDENTIAL_NOT_FOUND', 'CREDENTIAL_IN_USE'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/credentials/:id/workflows',
+    query: [],
+    body: 'none',
+    handler: listCredentialUses,
+    doc: {
+      tag: 'Credentials',
+      summary: 'List the workflows that use a credential',
+      description: 'At most 20 of those that the caller may read.',
+      answers: answers(CREDENTIAL_USES),
+      reasons: ['CREDENTIAL_NOT_FOUND'],
     },
   },
   {

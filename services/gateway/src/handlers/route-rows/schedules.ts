@@ -1,14 +1,18 @@
 import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
-import { answers, creates } from '../../openapi/route-doc';
+import { PAGE } from '../../http/read-query';
+import { answers, creates, pages } from '../../openapi/route-doc';
 import { dataBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
-import { BACKFILL, SCHEDULE_PREVIEW } from '../schedule-json';
+import { BACKFILL, SCHEDULE_PREVIEW, WORKFLOW_SCHEDULE } from '../schedule-json';
 import {
   BACKFILL_BODY,
   BACKFILL_DRY_RUN,
+  BACKFILL_STATE,
   cancelBackfill,
   DUE_TIMES,
+  listAllBackfills,
   listBackfills,
+  listSchedules,
   previewSchedule,
   startBackfill,
 } from '../schedules';
@@ -60,6 +64,33 @@ export const SCHEDULE_ROUTES: readonly Route[] = [
       description: 'The last 50, newest first.',
       answers: answers(listOf(BACKFILL)),
       reasons: ['WORKFLOW_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/schedules',
+    query: PAGE,
+    body: 'none',
+    handler: listSchedules,
+    doc: {
+      tag: 'Schedules',
+      summary: 'List schedules',
+      description:
+        'Of active workflows, the next due first. `limit` is a number of workflows, each of which may have several.',
+      answers: pages(WORKFLOW_SCHEDULE),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/backfills',
+    query: [...PAGE, BACKFILL_STATE],
+    body: 'none',
+    handler: listAllBackfills,
+    doc: {
+      tag: 'Schedules',
+      summary: 'List backfills',
+      description: 'Of all workflows, newest first. Ended backfills are listed for 30 days.',
+      answers: pages(BACKFILL),
     },
   },
   {

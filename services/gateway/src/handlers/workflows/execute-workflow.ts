@@ -37,8 +37,8 @@ export const EXECUTE_BODY = object({
   }),
   reuseFrom: text({
     description:
-      'An addition: an ended execution of the workflow. Nodes that succeeded in it, and that neither changed since nor ' +
-      'depend on one that did, do not run again: their output is used. Requires `destinationNode` or `startNode`.',
+      'An addition: an ended execution of the workflow. Nodes that succeeded in it, and that neither changed since ' +
+      'nor depend on one that did, do not run again: their output is used. Requires `destinationNode` or `startNode`.',
   }),
 });
 

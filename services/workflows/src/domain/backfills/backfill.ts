@@ -43,6 +43,8 @@ export interface BackfillStore {
   readonly find: (id: string) => Promise<Backfill | undefined>;
   /** Newest first. */
   readonly ofWorkflow: (workflowId: string, limit: number) => Promise<Backfill[]>;
+  /** Of all workflows, newest first; undefined: in any state, from the start. */
+  readonly page: (state: BackfillState | undefined, beforeId: string | undefined, limit: number) => Promise<Backfill[]>;
   readonly countRunning: (workflowId: string, limit: number) => Promise<number>;
   /** Running backfills, the least recently checked first. */
   readonly running: (limit: number) => Promise<Backfill[]>;

@@ -1,6 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
-import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
+import { Forbidden, InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import { loadOwned } from '../workflows/change-workflow';
 import { WorkflowNotFound } from '../errors';
 import { currentSchedules, type ScheduleDeps } from '../schedule/preview-schedule';
@@ -14,6 +15,7 @@ import {
   MAX_RUNNING,
   TooManyBackfills,
   type Backfill,
+  type BackfillState,
   type BackfillStore,
 } from './backfill';
 
@@ -37,6 +39,8 @@ export interface BackfillUseCases {
   readonly findBackfill: (id: string) => Promise<Backfill | undefined>;
   /** @throws WorkflowNotFound */
   readonly listBackfills: (workflowId: string) => Promise<Backfill[]>;
+  /** Those of all visible workflows, newest first. */
+  readonly pageBackfills: (state: BackfillState | undefined, page: PageParams) => Promise<Page<Backfill>>;
   /** @throws BackfillNotFound, NotYourWorkflow */
   readonly cancelBackfill: (id: string, user: Principal) => Promise<Backfill>;
 }
@@ -157,6 +161,28 @@ export const backfillUseCases = (deps: BackfillDeps): BackfillUseCases => {
       if ((await workflows.find(workflowId)) === undefined) throw new WorkflowNotFound(workflowId);
       return backfills.ofWorkflow(workflowId, MAX_LISTED);
     },
+    pageBackfills: (state, page) =>
+      readPage(
+        {
+          idOf: ({ id }: Backfill) => id,
+          filters: { state: state ?? '' },
+          read: async (beforeId, limit) => {
+            const found = await backfills.page(state, beforeId, limit);
+            const known = await workflows.summaries([...new Set(found.map(({ workflowId }) => workflowId))]);
+            // A deleted workflow has no owner who could tell whether its backfills are visible.
+            const isVisible = ({ workflowId }: Backfill): boolean => {
+              const workflow = known.get(workflowId);
+              return workflow !== undefined && !(workflow instanceof Forbidden);
+            };
+            const items = found.filter(isVisible);
+            const last = found.at(-1);
+            return items.length === found.length || last === undefined || found.length < limit
+              ? items
+              : { items, lastId: last.id };
+          },
+        },
+        page,
+      ),
     cancelBackfill: async (id, user) => {
       for (;;) {
         const found = await backfills.find(id);

@@ -70,8 +70,8 @@ const unknownNodes = (definition: WorkflowDefinition, { startNode, destinationNo
 
 /**
  * Plans a run of some nodes, as editors do.
- * @returns WorkflowNotRunnable if a node does not exist, is not reached, or would run and is not valid; InvalidRequest if
- * it is not clear what is to run
+ * @returns WorkflowNotRunnable if a node does not exist, is not reached, or would run and is not valid; InvalidRequest
+ * if it is not clear what is to run
  */
 export const planPartialRun = (definition: WorkflowDefinition, start: PartialStart): PlannedRun | ServiceError => {
   const { workflowId, startNode, destinationNode, usePinData, previous } = start;

@@ -46,6 +46,7 @@ const InputItems = ({ data, source, view, isMain }: { data: RunData; source: Sou
       page={turned ?? Math.floor(item / ITEMS_PAGE)}
       turn={turn}
       view={view}
+      label="Input"
       current={item}
       choose={choose}
       root={itemRoot(isMain ? undefined : source.previousNode)}

@@ -32,6 +32,8 @@ interface ItemsProps {
   readonly first: number;
   readonly total: number;
   readonly view: View;
+  /** Names the items, such as `Input`. */
+  readonly label: string;
   readonly current: number | undefined;
   /** Chooses an item; shows its page. */
   readonly choose: (item: number) => void;
@@ -42,7 +44,7 @@ interface ItemsProps {
 const usesItem = (number: number): string => `Show values for item ${number}`;
 
 /** Items of one page. */
-export const Items = ({ items, first, total, view, current, choose, root }: ItemsProps) => {
+export const Items = ({ items, first, total, view, label, current, choose, root }: ItemsProps) => {
   const at = Math.min(Math.max(0, (current ?? first) - first), Math.max(0, items.length - 1));
   const item = items[at];
   const isElsewhere = current !== undefined && (current < first || current >= first + items.length);
@@ -51,13 +53,14 @@ export const Items = ({ items, first, total, view, current, choose, root }: Item
     return (
       <SchemaView
         items={items}
+        label={`${label}, fields`}
         {...(root === undefined ? {} : { headOf: (path) => <KeyHead root={root} path={path} /> })}
       />
     );
   if (view === 'json' && item !== undefined)
     return (
       <div className="jview">
-        <nav className="pager" aria-label="Items">
+        <nav className="pager" aria-label={`${label}, items`}>
           <button
             type="button"
             className="btn quiet icon sm"
@@ -88,6 +91,7 @@ export const Items = ({ items, first, total, view, current, choose, root }: Item
       items={items}
       first={first}
       open={choose}
+      label={`${label}, items as a table`}
       actionOf={usesItem}
       current={isElsewhere ? -1 : (current ?? -1)}
       {...(root === undefined ? {} : { headOf: (name) => <KeyHead root={root} path={[name]} /> })}
@@ -115,7 +119,7 @@ export const StoredItems = ({ executionId, executionIndex, output, page, turn, .
     <>
       <Items items={items} first={page * ITEMS_PAGE} total={total} {...props} />
       {pages > 1 && props.view !== 'json' && (
-        <nav className="pager" aria-label="Pages of items">
+        <nav className="pager" aria-label={`${props.label}, pages`}>
           <button type="button" className="btn quiet sm" disabled={page === 0} onClick={() => turn(page - 1)}>
             <Icon name="back" size={12} />
             Previous

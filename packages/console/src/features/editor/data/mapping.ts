@@ -48,8 +48,8 @@ interface Drop {
   };
 }
 
-/** Offers a place for keys; undefined offers none. */
-export const useMappingTarget = (target: MappingTarget | undefined): Drop => {
+/** Offers a place for keys; undefined offers none. @param isListed false: it takes drops, and menus leave it out */
+export const useMappingTarget = (target: MappingTarget | undefined, isListed = true): Drop => {
   const [isOver, setOver] = useState(false);
   const latest = useRef(target);
   useEffect(() => {
@@ -57,11 +57,11 @@ export const useMappingTarget = (target: MappingTarget | undefined): Drop => {
   });
   const { key, label } = target ?? {};
   useEffect(() => {
-    if (key === undefined || label === undefined) return undefined;
+    if (key === undefined || label === undefined || !isListed) return undefined;
     const offered = { key, label, insert: (mapped: MappedKey) => latest.current?.insert(mapped) };
     mappingTargets.set([...mappingTargets.get(), offered]);
     return () => mappingTargets.set(mappingTargets.get().filter((one) => one !== offered));
-  }, [key, label]);
+  }, [key, label, isListed]);
   if (target === undefined) return { isOver: false, handlers: {} };
   return {
     isOver,
@@ -87,21 +87,32 @@ export const useMappingTarget = (target: MappingTarget | undefined): Drop => {
   };
 };
 
-/** Offers a field for keys, if it can hold an expression. */
-export const useDropTarget = (field: FormField): Drop => {
+/** Controls into which people insert keys; the others have a few fixed values. */
+const LISTED: ReadonlySet<FormField['control']['kind']> = new Set([
+  'expression',
+  'text',
+  'number',
+  'dateTime',
+  'json',
+  'locator',
+]);
+
+/** Offers a field for keys, if it can hold an expression. @param name of the field in menus; null leaves it out */
+export const useDropTarget = (field: FormField, name: string | null = field.descriptor.label): Drop => {
   const { set, isReadOnly, endTyping } = useEdits();
-  const { control, descriptor } = field;
+  const { control } = field;
   const target = control.kind === 'locator' ? control.inner : field;
   return useMappingTarget(
     isReadOnly || !takesKeys(field)
       ? undefined
       : {
           key: field.key,
-          label: descriptor.label,
+          label: name ?? '',
           insert: ({ expression }) => {
             endTyping();
             set(target.path, insertKey(target, expression));
           },
         },
+    name !== null && LISTED.has(control.kind),
   );
 };

@@ -68,8 +68,17 @@ const PinButton = ({
   );
 };
 
+/** Labels of the outputs of a node. */
+const useOutputLabels = (name: string): readonly string[] => {
+  const { document, kinds } = useEditor();
+  const node = document.definition.nodes.find((one) => one.name === name);
+  const labels = kinds.get(node?.type.split('.').at(-1) ?? '')?.outputs ?? [];
+  return node?.onError === 'continueErrorOutput' ? [...labels, 'error'] : labels;
+};
+
 const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; view: View; isPinnable: boolean }) => {
   const { executionId, runs, run } = data;
+  const labels = useOutputLabels(name);
   const [chosen, chooseOutput] = useState<number>();
   const [page, turn] = useState(0);
   const [item, choose] = useState(0);
@@ -104,7 +113,7 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
             <div className="seg" role="group" aria-label="Output">
               {own.items.map((count, at) => (
                 <button key={at} type="button" aria-pressed={at === output} onClick={() => chooseOutput(at)}>
-                  {at + 1} <span className="count">{formatCount(count)}</span>
+                  {labels[at] ?? at + 1} <span className="count">{formatCount(count)}</span>
                 </button>
               ))}
             </div>
@@ -123,6 +132,7 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
           page={page}
           turn={turn}
           view={view}
+          label="Output"
           current={item}
           choose={(next) => {
             choose(next);

@@ -70,6 +70,7 @@ export const Pins = ({ name, items, view }: { name: string; items: readonly Json
         first={0}
         total={items.length}
         view={view}
+        label="Pinned"
         current={item}
         choose={choose}
         root={undefined}

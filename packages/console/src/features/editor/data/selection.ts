@@ -1,6 +1,6 @@
 import { createStore } from '../../../ui/store';
 
-/** What is looked at of an open node. */
+/** The part of an open node's data that is shown. */
 export interface Selection {
   readonly node: string;
   /** Run of the node; undefined: the last one. */

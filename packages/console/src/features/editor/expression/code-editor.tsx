@@ -8,14 +8,8 @@ import { useState } from 'react';
 import { ShadowEditor } from './shadow-editor';
 
 const extensionsFor = (language: ParameterEditor): Extension => {
-  switch (language) {
-    case 'javascript':
-      return [javascript(), lineNumbers(), autocompletion({ icons: false })];
-    case 'json':
-      return json();
-    default:
-      return [];
-  }
+  if (language === 'javascript') return [javascript(), lineNumbers(), autocompletion({ icons: false })];
+  return language === 'json' ? json() : [];
 };
 
 interface CodeEditorProps {

@@ -6,7 +6,8 @@ import {
 } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import type { CompletionOption } from '@weft/engine/preview/session';
-import { use, useEffect, useRef, useState } from 'react';
+import { use, useEffect, useState } from 'react';
+import { createStore } from '../../../ui/store';
 import { expressionHighlighting, setErrorPosition } from './highlight';
 import { type Preview, PreviewContext } from './preview-context';
 import { ShadowEditor } from './shadow-editor';
@@ -77,14 +78,13 @@ const suggest = async (preview: Preview | undefined, at: CompletionContext): Pro
 /** The editor of an expression. */
 export const ExpressionEditor = ({ text, label, isReadOnly, change, errorAt }: ExpressionEditorProps) => {
   const preview = use(PreviewContext);
-  const latest = useRef(preview);
+  // The editor is made once, and asks for the previews that are current then.
+  const [latest] = useState(() => createStore(preview));
   const [view, setView] = useState<EditorView>();
-  useEffect(() => {
-    latest.current = preview;
-  });
+  useEffect(() => latest.set(preview), [latest, preview]);
   const [extensions] = useState(() => [
     expressionHighlighting,
-    autocompletion({ icons: false, override: [(at) => suggest(latest.current, at)], maxRenderedOptions: 60 }),
+    autocompletion({ icons: false, override: [(at) => suggest(latest.get(), at)], maxRenderedOptions: 60 }),
   ]);
   useEffect(() => {
     view?.dispatch({ effects: setErrorPosition.of(errorAt === undefined ? undefined : errorAt - 1) });

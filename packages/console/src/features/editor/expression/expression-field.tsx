@@ -1,5 +1,6 @@
 import type { FormField } from '@weft/workflow-edit/form';
 import { lazy, Suspense } from 'react';
+import { useEditor } from '../editor-context';
 import { useEdits } from '../form/form-context';
 import { PlainEditor } from './code-field';
 import { PreviewLine } from './preview-line';
@@ -12,6 +13,7 @@ const ExpressionEditor = lazy(() =>
 /** An expression with the value that it has for the selected item. */
 export const ExpressionField = ({ field, text }: { field: FormField; text: string }) => {
   const { set, isReadOnly } = useEdits();
+  const { document } = useEditor();
   const preview = usePreview(field.key, text);
   const { label } = field.descriptor;
   const change = (next: string): void => set(field.path, next, true);
@@ -33,7 +35,11 @@ export const ExpressionField = ({ field, text }: { field: FormField; text: strin
           <ExpressionEditor text={text} label={label} isReadOnly={isReadOnly} change={change} errorAt={errorAt} />
         </Suspense>
       </div>
-      <PreviewLine preview={preview} text={text} change={(next) => set(field.path, next)} isReadOnly={isReadOnly} />
+      <PreviewLine
+        preview={preview}
+        names={document.entries().map(({ name }) => name)}
+        repair={isCurrent && !isReadOnly ? (next) => set(field.path, next) : undefined}
+      />
     </>
   );
 };

@@ -2,7 +2,6 @@ import type { SessionOutcome } from '@weft/engine/preview/session';
 import { type Fix, replaceRange, suggestFix } from '@weft/workflow-edit/form';
 import { useEffect, useState } from 'react';
 import { Icon } from '../../../ui/icon';
-import { useEditor } from '../editor-context';
 import type { PreviewOf } from './use-preview';
 
 const LATER = {
@@ -42,7 +41,10 @@ const saidOf = (text: string, outcome: SessionOutcome, names: readonly string[])
         return { tone: 'success', text: value.text === '' ? '(empty text)' : value.text, isCode: value.text !== '' };
       if (missing === undefined) return { tone: 'waiting', text: 'No value for this item.', isCode: false };
       const { name, meant, start, end } = missing;
-      const fix = meant === undefined ? undefined : { label: meant, text: replaceRange(text, start, end, meant) };
+      const fix =
+        meant === undefined || !NAME.test(meant)
+          ? undefined
+          : { label: meant, text: replaceRange(text, start, end, meant) };
       return {
         tone: 'waiting',
         text: `This item has no field “${name}”.`,
@@ -52,6 +54,8 @@ const saidOf = (text: string, outcome: SessionOutcome, names: readonly string[])
     }
   }
 };
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
 
 const sentence = (text: string): string => {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
@@ -79,18 +83,16 @@ const ICONS = { success: 'success', error: 'error', neutral: 'clock', waiting: '
 /** The value of an expression for the selected item, or why there is none. */
 export const PreviewLine = ({
   preview,
-  text,
-  change,
-  isReadOnly,
+  names,
+  repair,
 }: {
   preview: PreviewOf | undefined;
-  text: string;
-  change: (text: string) => void;
-  isReadOnly: boolean;
+  /** Names of the nodes of the workflow. */
+  names: readonly string[];
+  /** Replaces the expression; absent where it cannot be edited, or is not the previewed one any more. */
+  repair?: ((text: string) => void) | undefined;
 }) => {
-  const { document } = useEditor();
   if (preview === undefined) return <p className="res" />;
-  const names = document.entries().map(({ name }) => name);
   const { tone, text: said, isCode, question = '', fix } = saidOf(preview.text, preview.outcome, names);
   return (
     <p className={`res${tone === 'error' ? ' bad' : ''}`} data-preview={tone}>
@@ -98,10 +100,10 @@ export const PreviewLine = ({
         <Icon name={ICONS[tone]} size={12} />
       </span>
       {isCode ? <code title={said}>{said}</code> : <span className="said">{said}</span>}
-      {fix !== undefined && preview.text === text && !isReadOnly && (
+      {fix !== undefined && repair !== undefined && (
         <span>
           {question}{' '}
-          <button type="button" className="lnk" onClick={() => change(fix.text)}>
+          <button type="button" className="lnk" onClick={() => repair(fix.text)}>
             {fix.label}
           </button>
           {question === '' ? '' : '?'}

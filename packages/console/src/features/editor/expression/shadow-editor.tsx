@@ -39,8 +39,26 @@ const syncText = (view: EditorView, text: string): void => {
 /** Ctrl Enter starts a run. */
 const KEYS = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
+/**
+ * Types over a selection. Browsers keep the colours of the replaced text as inline styles, which the policy of the page
+ * refuses.
+ */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { state } = view;
+    const { from, to, empty } = state.selection.main;
+    const { data, inputType } = event;
+    if (inputType !== 'insertText' || data === null || empty || view.composing || state.readOnly) return false;
+    const insert = () => state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    if (!state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert)))
+      view.dispatch(insert());
+    return true;
+  },
+});
+
 const baseExtensions = (label: string, hint: string | undefined): Extension => [
   history(),
+  typeOverSelection,
   bracketMatching(),
   closeBrackets(),
   EditorView.lineWrapping,

@@ -12,7 +12,7 @@ const NameAndType = ({ row: { name, path, type } }: { row: FormAssignment }) => 
   const isKnown = ASSIGNMENT_TYPES.some(([known]) => known === type);
   return (
     <>
-      <FieldRow field={name} isBare />
+      <FieldRow field={name} isBare nameInMenus={null} />
       <select
         className="tin sm"
         aria-label="Type"
@@ -54,7 +54,7 @@ export const AssignmentsControl = ({ field, control: { rows } }: ControlProps<'a
               <EntryHead label={name} path={list} at={at} count={rows.length}>
                 <NameAndType row={row} />
               </EntryHead>
-              <FieldRow field={row.value} isBare />
+              <FieldRow field={row.value} isBare nameInMenus={name} />
             </li>
           );
         })}

@@ -1,3 +1,4 @@
+import type { Json } from '@weft/node-catalogue/definitions';
 import { type FormField, keyOfPath } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
 import { MenuButton } from '../../../ui/menu';
@@ -23,7 +24,7 @@ export const CollectionControl = ({ field, control }: ControlProps<'collection'>
             label: one.label,
             isDisabled: one.refused !== undefined,
             ...(one.refused === undefined ? {} : { hint: one.refused }),
-            act: () => set([...field.path, one.name], one.default ?? blankOf(one.type)),
+            act: () => set([...field.path, one.name], one.default ?? BLANKS[one.type]),
           }))}
         >
           <Icon name="plus" size={12} />
@@ -35,21 +36,17 @@ export const CollectionControl = ({ field, control }: ControlProps<'collection'>
   );
 };
 
-/** The first value of a field without a default. */
-const blankOf = (type: FormField['descriptor']['type']) => {
-  switch (type) {
-    case 'number':
-      return 0;
-    case 'boolean':
-      return false;
-    case 'multiOptions':
-      return [];
-    case 'collection':
-    case 'fixedCollection':
-    case 'filter':
-    case 'assignmentCollection':
-      return {};
-    default:
-      return '';
-  }
+/** The first value of a field without a default, by its type. */
+const BLANKS: Readonly<Record<FormField['descriptor']['type'], Json>> = {
+  string: '',
+  number: 0,
+  boolean: false,
+  options: '',
+  multiOptions: [],
+  json: '',
+  dateTime: '',
+  collection: {},
+  fixedCollection: {},
+  filter: {},
+  assignmentCollection: {},
 };

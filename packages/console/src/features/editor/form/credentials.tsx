@@ -9,7 +9,8 @@ import {
 } from '@weft/node-catalogue/definitions';
 import { setCredential } from '@weft/workflow-edit';
 import { useId } from 'react';
-import { credentialsQuery, credentialTypesQuery } from '../../../api/editor-queries';
+import { credentialTypesQuery } from '../../../api/credentials';
+import { usableCredentialsQuery } from '../../../api/editor-queries';
 import { Icon } from '../../../ui/icon';
 import { useEditor } from '../editor-context';
 
@@ -24,8 +25,8 @@ const typesOf = (node: NodeDefinition, kind: KindDescriptor): readonly string[] 
 const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: string; error: string | undefined }) => {
   const { edit } = useEditor();
   const id = useId();
-  const list = useQuery(credentialsQuery);
-  const label = useQuery(credentialTypesQuery).data?.get(type) ?? type;
+  const list = useQuery(usableCredentialsQuery);
+  const label = useQuery(credentialTypesQuery).data?.get(type)?.label ?? type;
   const stored = node.credentials === undefined ? undefined : field(node.credentials, type);
   const [storedId, storedName] = [textField(stored, 'id') ?? '', textField(stored, 'name') ?? ''];
   const choices = (list.data ?? []).filter((credential) => credential.type === type);
@@ -44,8 +45,8 @@ const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: s
         <label className="grow" htmlFor={id}>
           {label}
         </label>
-        <a className="lnk" href="/console/credentials">
-          Credentials
+        <a className="lnk" href="/console/credentials" target="_blank" rel="noopener">
+          Credentials<span className="sr"> (in a new tab)</span>
         </a>
       </div>
       <select

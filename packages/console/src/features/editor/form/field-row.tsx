@@ -81,9 +81,7 @@ const ModeSwitch = ({ field }: { field: FormField }) => {
       aria-label={`Expression for ${field.descriptor.label}`}
       title={isExpression ? 'Use a fixed value' : 'Use an expression'}
       onClick={toggle}
-    >
-      fx
-    </button>
+    />
   );
 };
 
@@ -93,6 +91,8 @@ interface FieldRowProps {
   readonly remove?: () => void;
   /** True where the context names the field, so that its label is only read out. */
   readonly isBare?: boolean;
+  /** Name of the field in menus; absent: its label; null: menus leave it out. */
+  readonly nameInMenus?: string | null;
 }
 
 const Head = ({ field, remove, isBare, children }: FieldRowProps & { children: ReactNode }) => {
@@ -124,11 +124,11 @@ const Head = ({ field, remove, isBare, children }: FieldRowProps & { children: R
 };
 
 /** One parameter: its label, its control, its messages. A key of an item can be dropped on it. */
-export const FieldRow = ({ field, remove, isBare = false }: FieldRowProps) => {
+export const FieldRow = ({ field, remove, isBare = false, nameInMenus }: FieldRowProps) => {
   const { isReadOnly, idOf } = useEdits();
   const [isExplained, setExplained] = useState(false);
   const helpId = useId();
-  const drop = useDropTarget(field);
+  const drop = useDropTarget(field, nameInMenus);
   const { help, label, refused } = field.descriptor;
   const isSwitch = field.control.kind === 'switch';
   return (

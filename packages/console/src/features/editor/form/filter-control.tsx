@@ -85,9 +85,11 @@ export const FilterControl = ({ field, control }: FilterProps) => {
         {conditions.map((condition, at) => (
           <li key={condition.key} className="asg" aria-label={`Condition ${at + 1}`}>
             <EntryHead label={`Condition ${at + 1}`} path={list} at={at} count={conditions.length} />
-            <FieldRow field={condition.left} isBare />
+            <FieldRow field={condition.left} isBare nameInMenus={`condition ${at + 1}, first value`} />
             <Operator condition={condition} operations={operations} />
-            {condition.right !== undefined && <FieldRow field={condition.right} isBare />}
+            {condition.right !== undefined && (
+              <FieldRow field={condition.right} isBare nameInMenus={`condition ${at + 1}, second value`} />
+            )}
           </li>
         ))}
       </ul>

@@ -12,7 +12,7 @@ const Entry = ({ group, entry, at }: { group: FormGroup; entry: FormEntry; at: n
     <li className="asg" aria-label={label}>
       <EntryHead label={label} path={group.path} at={at} count={group.entries.length} isList={group.isList} />
       {entry.fields.map((field) => (
-        <FieldRow key={field.key} field={field} />
+        <FieldRow key={field.key} field={field} nameInMenus={`${field.descriptor.label} of ${label}`} />
       ))}
       <Others values={entry.others} title="Other" />
     </li>

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { plural } from '../../../ui/format';
 import { Icon } from '../../../ui/icon';
 import { useEditor } from '../editor-context';
+import { kindTable } from '../kind-table';
 import { PreviewProvider } from '../expression/preview-provider';
 import { About } from './about';
 import { Credentials } from './credentials';
@@ -12,7 +13,6 @@ import { FieldRow } from './field-row';
 import { NodeEditsProvider, useNodeEdits } from './form-context';
 import { ItemBar } from './item-bar';
 import { JsonEditor } from './json-control';
-import { descriptorsOf } from './kinds';
 import { NodeSettings } from './node-settings';
 import { Others } from './others';
 
@@ -89,7 +89,7 @@ export const NodeForm = ({ name }: { name: string }) => {
   if (node === undefined) return <p className="soft pad">The workflow has no node of this name.</p>;
   return (
     <PreviewProvider name={name}>
-      <Content key={name} node={node} kind={descriptorAmong(node, descriptorsOf(kinds))} />
+      <Content key={name} node={node} kind={descriptorAmong(node, kindTable(kinds))} />
     </PreviewProvider>
   );
 };

@@ -1,7 +1,7 @@
 /** Unsaved work, kept in this browser: one draft per workflow. Erased at sign-out. */
 export interface Draft {
   readonly workflowId: string;
-  /** The user whose work it is; nobody else sees it. */
+  /** The user whose work it is, and the only one who sees it. */
   readonly userId: string;
   /** ETag and version that the work began with. */
   readonly etag: string;

@@ -1,5 +1,6 @@
 import { setWorkflowName, type WorkflowDocument } from '@weft/workflow-edit';
 import { memberOf } from '../../../ui/json';
+import { newId } from '../../../ui/new-id';
 import { callText } from '../../../api/client';
 import { queryClient } from '../../../api/queries';
 
@@ -9,7 +10,7 @@ const MAX_NAME = 500;
 export const createFrom = async (document: WorkflowDocument): Promise<string> => {
   const { text } = await callText('POST', '/workflows', {
     body: document.text,
-    headers: { 'idempotency-key': crypto.randomUUID() },
+    headers: { 'idempotency-key': newId() },
   });
   const response: unknown = JSON.parse(text);
   void queryClient.invalidateQueries({ queryKey: ['workflows'] });

@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import type { Execution, NodeRun, NodeType } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { nodeRunQuery } from '../../../api/queries';
 import { copyText } from '../../../ui/copy';
 import { formatCount } from '../../../ui/format';
@@ -14,11 +15,16 @@ import type { InspectorSearch } from '../search';
 import { ItemsPanel } from './items-panel';
 import { Log } from './log';
 
+const ResolvedParameters = lazy(() =>
+  import('./resolved-parameters').then((module) => ({ default: module.ResolvedParameters })),
+);
+
 interface InspectorProps {
   readonly execution: Execution;
   readonly name: string;
   readonly node: GraphNode | undefined;
   readonly type: NodeType | undefined;
+  readonly types: ReadonlyMap<string, NodeType> | undefined;
   /** Runs of this node. */
   readonly runs: readonly NodeRunRow[];
   /** All node runs, to find where the input comes from. */
@@ -152,7 +158,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
         change({
           tab: value === 'input' || value === 'parameters' || value === 'log' ? value : undefined,
           page: undefined,
-          item: undefined,
+          item: value === 'parameters' ? search.item : undefined,
           output: undefined,
         })
       }
@@ -207,10 +213,19 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
         ) : tab === 'input' ? (
           <Input run={run.data} {...props} />
         ) : tab === 'parameters' ? (
-          <>
-            <p className="soft">As they are in the version that ran: expressions are not resolved here.</p>
-            <JsonTree value={node?.parameters ?? {}} label="Parameters" />
-          </>
+          <Suspense fallback={<Loading rows={4} label="Loading the parameters" />}>
+            <ResolvedParameters
+              execution={execution}
+              name={props.name}
+              parameters={node?.parameters ?? {}}
+              run={run.data}
+              rows={props.rows}
+              types={props.types}
+              item={search.item ?? 0}
+              total={inputs}
+              choose={(item) => change({ item })}
+            />
+          </Suspense>
         ) : (
           <Log run={run.data} />
         )}

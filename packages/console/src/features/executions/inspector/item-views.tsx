@@ -39,6 +39,8 @@ interface TableProps extends ViewProps {
   readonly actionOf?: (number: number) => string;
   /** The chosen item. */
   readonly current?: number | undefined;
+  /** Accessible name; absent: `Items as a table`. */
+  readonly label?: string;
   /** The head of a column; absent: its name. */
   readonly headOf?: (name: string) => ReactNode;
 }
@@ -46,10 +48,18 @@ interface TableProps extends ViewProps {
 const showsJson = (number: number): string => `Show item ${number} as JSON`;
 
 /** Items as rows, each with a button. */
-export const TableView = ({ items, first, open, actionOf = showsJson, current, headOf }: TableProps) => {
+export const TableView = ({
+  items,
+  first,
+  open,
+  actionOf = showsJson,
+  current,
+  label = 'Items as a table',
+  headOf,
+}: TableProps) => {
   const { shown, left } = columnsOf(items);
   return (
-    <div className="itable" tabIndex={0} role="region" aria-label="Items as a table">
+    <div className="itable" tabIndex={0} role="region" aria-label={label}>
       <table className="table">
         <thead>
           <tr>
@@ -137,11 +147,14 @@ const schemaOf = (items: readonly Item[]): readonly Shape[] => {
 export const SchemaView = ({
   items,
   headOf,
+  label = 'Fields of the items',
 }: Pick<ViewProps, 'items'> & {
+  /** Accessible name. */
+  readonly label?: string;
   /** The name of a field; absent: its path. */
   readonly headOf?: (path: readonly string[]) => ReactNode;
 }) => (
-  <div className="itable" tabIndex={0} role="region" aria-label="Fields of the items">
+  <div className="itable" tabIndex={0} role="region" aria-label={label}>
     <table className="table">
       <thead>
         <tr>

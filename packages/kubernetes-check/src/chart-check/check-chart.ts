@@ -2,13 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Report, runAsCommand, StackError, tryCommand } from '@weft/local-stack';
-import { HAS_KUBECTL, MANIFESTS, objectsOf, render } from '@weft/e2e/rendered';
+import { COMPONENTS, HAS_KUBECTL, MANIFESTS, objectsOf, render } from '@weft/e2e/rendered';
 import { compareObjects, imagesOf } from './compare-objects';
 import { allComparisons, imageOf, PRODUCTION, type Comparison } from './comparisons';
 import { findHelm } from './find-helm';
-import { isList, isMap, type Json, type JsonMap } from './json';
-import { CHART, makeChart } from './make-chart';
-import { readBase, withoutHashes } from './read-manifests';
+import { isList, isMap, type Json, type JsonMap } from '../chart/json';
+import { LAYERS } from '../chart/layers';
+import { CHART, makeChart } from '../chart/make-chart';
+import { readBase, withoutHashes } from '../chart/read-manifests';
 import { proveDigests } from './prove-digests';
 import { REJECTIONS } from './rejections';
 
@@ -60,6 +61,14 @@ const staleFiles = (): readonly string[] => {
   );
 };
 
+/** @returns sentences on components that no value of the chart is */
+const missingComponents = (): readonly string[] => {
+  const known = ['fixed-replicas', ...LAYERS.map(({ component }) => component)];
+  return COMPONENTS.filter((name) => !known.includes(name)).map(
+    (name) => `The component ${name} is not in the chart: add it to layers.ts and comparisons.ts`,
+  );
+};
+
 const compare = async (
   template: Template,
   { components, values }: Comparison,
@@ -102,7 +111,7 @@ const check = async (report: Report, folder: string): Promise<number> => {
   const helm = await findHelm(report);
   report(`helm ${(await tryCommand(helm, ['version', '--short'])).stdout.trim()}`);
   const template = templateWith(helm, folder);
-  const problems = [...staleFiles(), ...(await compareProduction(helm, folder, report))];
+  const problems = [...missingComponents(), ...staleFiles(), ...(await compareProduction(helm, folder, report))];
   for (const comparison of allComparisons(MIXTURES)) problems.push(...(await compare(template, comparison, report)));
   problems.push(...(await reject(template, report)));
   problems.push(...(await proveDigests(helm, folder, report)));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Report, runCommand, tryCommand } from '@weft/local-stack';
 import { MANIFESTS } from '@weft/e2e/rendered';
 import { root } from '@weft/e2e/services';
-import { SERVICES } from './chart-values';
-import { CHART } from './make-chart';
+import { SERVICES } from '../chart/chart-values';
+import { CHART } from '../chart/make-chart';
 
 /** Images of others, as the manifests name them. */
 const SERVERS = ['mongo:8.0', 'nats:2.12-alpine'] as const;

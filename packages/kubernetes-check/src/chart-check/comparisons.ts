@@ -1,6 +1,6 @@
-import type { Json, JsonMap } from './json';
-import { isMap } from './json';
-import { LAYERS } from './layers';
+import type { Json, JsonMap } from '../chart/json';
+import { isMap } from '../chart/json';
+import { LAYERS } from '../chart/layers';
 
 /** Names that the manifests have in the place of those of a reader. */
 const REGISTRY = 'registry.example.invalid/weft';

@@ -1,5 +1,5 @@
-import { at, isList, isMap, isSame, listKeyOf, textAt, type Json, type JsonMap } from './json';
-import { idOf } from './read-manifests';
+import { at, isList, isMap, isSame, listKeyOf, textAt, type Json, type JsonMap } from '../chart/json';
+import { idOf } from '../chart/read-manifests';
 
 /** Most differences that are listed. */
 const MAX_LISTED = 20;

@@ -1,4 +1,4 @@
-import type { JsonMap } from './json';
+import type { JsonMap } from '../chart/json';
 
 /** Values that the chart must refuse, and what the message says. */
 export interface Rejection {
@@ -50,7 +50,7 @@ export const REJECTIONS: readonly Rejection[] = [
     says: /'log_level' does not match pattern/,
   },
   {
-    what: 'a digest that is none',
+    what: 'a digest in another form',
     values: { ...ok, gateway: { digest: 'latest' } },
     says: /'\/gateway\/digest'.*does not match pattern/,
   },

@@ -1,0 +1,156 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { addFromPalette, nodeOnPage, pasteOnPage, saveOnPage } from '../../support/editor-page';
+import { picture } from '../../support/browser/picture';
+import { dataOf, restClient, type Rest } from '../../support/rest';
+
+const end = (node: string) => ({ node, type: 'main', index: 0 });
+
+/** The connections of the workflow that each user builds. */
+const CONNECTIONS = {
+  Webhook: { main: [[end('If')]] },
+  If: { main: [[end('HTTP request')], [end('Respond to webhook')]] },
+  'HTTP request': { main: [[end('Edit fields (Set)')]] },
+  'Edit fields (Set)': { main: [[end('Respond to webhook')]] },
+};
+
+describe('building a workflow in the console', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let at: ConsolePage;
+  let rest: Rest;
+
+  beforeAll(async () => {
+    stack = await borrowStack();
+    const base = stack.baseUrls[0] ?? '';
+    rest = restClient(base, stack.apiKey);
+    browser = await launchChromium();
+    at = await openConsole(browser, base);
+    await at.page.goto(`${base}/console/workflows`);
+    await signInToConsole(at, stack);
+    await at.page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await giveStackBack(stack);
+  });
+
+  const idOnPage = (): string => /workflows\/([\w-]+)/.exec(at.page.url())?.[1] ?? '';
+  const connectionsOf = async (id: string): Promise<unknown> =>
+    dataOf(await rest('GET', `/workflows/${id}`))['connections'];
+  const create = async (): Promise<void> => {
+    await at.page.goto(`${stack.baseUrls[0]}/console/workflows`);
+    await at.page.getByRole('button', { name: 'New workflow' }).click();
+    await at.page.getByRole('heading', { name: 'New workflow', level: 1 }).waitFor();
+  };
+
+  it('succeeds with the mouse: plus buttons, a dropped connection, a connection from port to port', async () => {
+    const { page } = at;
+    await create();
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await at.checkAccess('palette');
+    await addFromPalette(page, 'webhook', 'Webhook');
+    await page.getByRole('button', { name: 'Add a node after Webhook' }).click();
+    await addFromPalette(page, 'if', 'If');
+    await page.getByRole('button', { name: 'Add a node after If, true' }).click();
+    await page.getByRole('combobox', { name: 'Search nodes' }).fill('http');
+    await page.getByRole('option', { name: 'HTTP request' }).click();
+    await page.getByRole('button', { name: 'Add a node after HTTP request' }).click();
+    await addFromPalette(page, 'edit fields', 'Edit fields (Set)');
+    await page.getByRole('button', { name: 'Show the whole graph' }).click();
+    const port = async (node: string, side: 'in' | 'out', index: number) => {
+      const wrapper = page.locator('.react-flow__node', { has: nodeOnPage(page, node) });
+      const box = await wrapper.locator(`.react-flow__handle.${side}`).nth(index).boundingBox();
+      if (box === null) throw new Error(`${node} has no such port`);
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const drag = async (from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> => {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+      await page.mouse.move(to.x, to.y, { steps: 4 });
+      await page.mouse.up();
+    };
+    const no = await port('If', 'out', 1);
+    await drag(no, { x: no.x + 80, y: no.y + 120 });
+    await page.getByRole('dialog', { name: 'Add after If' }).waitFor();
+    await addFromPalette(page, 'respond', 'Respond to webhook');
+    await page.getByRole('button', { name: 'Show the whole graph' }).click();
+    await drag(await port('Edit fields (Set)', 'out', 0), await port('Respond to webhook', 'in', 0));
+    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await saveOnPage(at);
+    expect(await connectionsOf(idOnPage())).toEqual(CONNECTIONS);
+    await at.checkAccess('editor');
+    await picture(page, stack, 'console-editor');
+  });
+
+  it('succeeds through the outline, by keyboard only', async () => {
+    const { page } = at;
+    await create();
+    await page.getByRole('button', { name: 'Outline' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('a');
+    await addFromPalette(page, 'webhook', 'Webhook');
+    for (const [query, name] of [
+      ['if', 'If'],
+      ['http', 'HTTP request'],
+      ['edit fields', 'Edit fields (Set)'],
+      ['respond', 'Respond to webhook'],
+    ] as const) {
+      await page.keyboard.press('a');
+      await addFromPalette(page, query, name);
+    }
+    await nodeOnPage(page, 'If').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Connect …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Connections of If' });
+    await dialog.getByLabel('From output').selectOption('false');
+    await dialog.getByLabel('Connect to').selectOption('Respond to webhook');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await dialog.getByText('false → Respond to webhook').waitFor();
+    await at.checkAccess('connections');
+    await page.keyboard.press('Escape');
+    await saveOnPage(at);
+    expect(await connectionsOf(idOnPage())).toEqual(CONNECTIONS);
+    await at.checkAccess('outline');
+  });
+
+  it('renames with all references, disables, duplicates, deletes and undoes by keyboard', async () => {
+    const { page } = at;
+    await nodeOnPage(page, 'HTTP request').focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('dialog', { name: 'Rename node' }).getByLabel('Name').fill('Prices "today"');
+    await page.keyboard.press('Enter');
+    await nodeOnPage(page, 'Prices "today"').press('d');
+    await nodeOnPage(page, 'Prices "today"').getByText('disabled').waitFor();
+    await nodeOnPage(page, 'If').press('Control+d');
+    await nodeOnPage(page, 'If1').press('Delete');
+    await nodeOnPage(page, 'If1').waitFor({ state: 'detached' });
+    for (const step of ['the deletion', 'the copy', 'the state', 'the name']) {
+      await page.getByRole('heading', { name: 'Nodes' }).click();
+      await page.keyboard.press('Control+z');
+      expect([step, await page.getByRole('button', { name: 'Redo' }).isEnabled()]).toEqual([step, true]);
+    }
+    await nodeOnPage(page, 'HTTP request').waitFor();
+    await page.getByRole('button', { name: /^Save/, disabled: true }).waitFor();
+  });
+
+  it('pastes a curl command and nodes of n8n, and says why anything else cannot be pasted', async () => {
+    const { page } = at;
+    await page.getByRole('heading', { name: 'Nodes' }).click();
+    await pasteOnPage(page, `curl -X POST https://example.com/orders -H 'content-type: application/json' -d '{"a":1}'`);
+    await nodeOnPage(page, 'HTTP Request').waitFor();
+    const nodes = [{ name: 'If', type: 'n8n-nodes-base.if', typeVersion: 2, position: [0, 0], parameters: {} }];
+    await pasteOnPage(page, JSON.stringify({ nodes, connections: {} }));
+    await nodeOnPage(page, 'If1').waitFor();
+    await pasteOnPage(page, 'What is this?');
+    await page.getByRole('alert').getByText('This cannot be pasted').waitFor();
+  });
+
+  it('shows no script error, policy violation, foreign request or accessibility finding', () => {
+    expect(at.faults).toEqual([]);
+  });
+});

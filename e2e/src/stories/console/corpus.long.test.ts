@@ -1,0 +1,80 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import type { Browser, Page } from 'playwright-core';
+import { hasCorpus } from '../../corpus/places';
+import { corpusWorkflows, type CorpusWorkflow } from '../../corpus/workflow-files';
+import { launchChromium } from '../../support/browser/chromium';
+import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { saveOnPage } from '../../support/editor-page';
+
+(hasCorpus ? describe : describe.skip)('every workflow of the corpus in the editor', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let at: ConsolePage;
+  let base = '';
+
+  const send = async (method: string, path: string, body?: string): Promise<string> => {
+    const response = await fetch(`${base}/api/v1${path}`, {
+      method,
+      headers: { 'x-svc-api-key': stack.apiKey, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+    });
+    return response.text();
+  };
+  const storedText = async (id: string): Promise<string> => {
+    const list = await send('GET', `/workflows/${id}/versions?limit=1`);
+    const text = await send('GET', `/workflows/${id}/versions/${/"versionId":"([^"]+)"/.exec(list)?.[1] ?? ''}`);
+    return text.slice(text.indexOf('"definition":') + '"definition":'.length, -2);
+  };
+
+  beforeAll(async () => {
+    stack = await borrowStack({ env: { gateway: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    base = stack.baseUrls[0] ?? '';
+    browser = await launchChromium();
+    at = await openConsole(browser, base);
+    await at.page.goto(`${base}/console/`);
+    await signInToConsole(at, stack);
+    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await giveStackBack(stack);
+  });
+
+  /** Opens a workflow, saves an edit and then the way back: an unchanged workflow is not saved. */
+  const saveInEditor = async (page: Page, { path, text }: CorpusWorkflow): Promise<string[]> => {
+    const id = /"data":\{"id":"([^"]+)"/.exec(await send('POST', '/workflows', text))?.[1];
+    if (id === undefined) return [`${path}: refused`];
+    // The edit disables a trigger, which an active workflow may lack.
+    await send('POST', `/workflows/${id}/deactivate`);
+    const before = await storedText(id);
+    await page.goto(`${base}/console/workflows/${id}`);
+    const first = page.locator('[data-node]').first();
+    await first.waitFor();
+    await first.press('d');
+    await saveOnPage({ page });
+    await page.locator('h1').click();
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: /^Save/, disabled: false }).waitFor();
+    await saveOnPage({ page });
+    const isSame = (await storedText(id)) === before;
+    await send('DELETE', `/workflows/${id}`);
+    return isSame ? [] : [`${path}: other bytes`];
+  };
+
+  it('is drawn, and saved with the bytes that it had', async () => {
+    const waiting = [...corpusWorkflows()];
+    expect(waiting.length).toBe(385);
+    const faults: string[] = [];
+    const work = async (page: Page): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        faults.push(...(await saveInEditor(page, next)));
+    };
+    const pages = [at.page, ...(await Promise.all([1, 2].map(() => at.page.context().newPage())))];
+    await Promise.all(pages.map(work));
+    expect(faults).toEqual([]);
+  }, 3_000_000);
+
+  it('shows no script error, policy violation or foreign request', () => {
+    expect(at.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+import { createContext, type KeyboardEvent, memo, use } from 'react';
+import { Icon } from '../../../ui/icon';
+import type { NodeMark } from '../../graph/graph-view';
+import { KindTile } from '../../graph/kind-tile';
+import { type CanvasNodeModel, portKey } from './canvas-model';
+
+/** What a node on the canvas shows and does. */
+export interface CanvasNodeData extends Record<string, unknown> {
+  readonly model: CanvasNodeModel;
+  readonly mark: NodeMark | undefined;
+  readonly isOpen: boolean;
+  /** True for the one node that the Tab key reaches. */
+  readonly isTabStop: boolean;
+  readonly isPinned: boolean;
+  readonly isReadOnly: boolean;
+  /** Text of problems that the server found. */
+  readonly problem: string | undefined;
+  readonly actions: CanvasActions;
+}
+
+/** Functions of the canvas, the same for all nodes. */
+export interface CanvasActions {
+  readonly addAfter: (name: string, output: number) => void;
+  readonly openMenu: (name: string, x: number, y: number) => void;
+  readonly onKey: (name: string, event: KeyboardEvent<HTMLElement>) => void;
+  readonly onFocus: (name: string) => void;
+}
+
+export type CanvasFlowNode = Node<CanvasNodeData, 'weft' | 'note'>;
+
+const WIDTH = 208;
+const PORT = 11;
+/** A button that adds a node is this far behind the port. */
+const PLUS = 24;
+
+/**
+ * True if ports are large enough to be used. Ports that can be dragged are several times as expensive as the rest of a
+ * node, and a graph that is zoomed out shows thousands of them.
+ */
+export const DetailContext = createContext(true);
+
+/** Ports as the library finds them if it looks at a node: where `handlesOf` says they are. */
+const PortDots = ({ model }: { model: CanvasNodeModel }) =>
+  (['in', 'out'] as const).map((side) =>
+    (side === 'in' ? model.box.inputs : model.box.outputs).map((port) => (
+      <span
+        key={`${side} ${portKey(port)}`}
+        className={`port ${side} ${side === 'in' ? 'target' : 'source'}`}
+        data-handleid={portKey(port)}
+        data-handlepos={side === 'in' ? 'left' : 'right'}
+        style={{ top: port.y - PORT / 2, marginTop: 0 }}
+      />
+    )),
+  );
+
+const PortHandles = ({ model, isReadOnly }: { model: CanvasNodeModel; isReadOnly: boolean }) => (
+  <>
+    {(['in', 'out'] as const).map((side) =>
+      (side === 'in' ? model.box.inputs : model.box.outputs).map((port) => (
+        <Handle
+          key={`${side} ${portKey(port)}`}
+          id={portKey(port)}
+          type={side === 'in' ? 'target' : 'source'}
+          position={side === 'in' ? Position.Left : Position.Right}
+          className={`port ${side}${port.type === 'main' ? '' : ' other'}`}
+          style={{ top: port.y - PORT / 2, marginTop: 0 }}
+          isConnectable={!isReadOnly}
+        />
+      )),
+    )}
+  </>
+);
+
+/** A button at each output that leads nowhere. */
+const PlusButtons = ({ model, actions }: Pick<CanvasNodeData, 'model' | 'actions'>) =>
+  model.box.outputs
+    .filter((port) => port.type === 'main' && model.freeOutputs.has(portKey(port)))
+    .map((port) => (
+      <button
+        key={port.index}
+        type="button"
+        tabIndex={-1}
+        className="ed-plus nodrag nopan"
+        style={{ top: port.y - PLUS / 2 }}
+        aria-label={`Add a node after ${model.name}${port.label === undefined ? '' : `, ${port.label}`}`}
+        onClick={(event) => {
+          event.stopPropagation();
+          actions.addAfter(model.name, port.index);
+        }}
+      >
+        <Icon name="plus" size={12} />
+      </button>
+    ));
+
+const OutputLabels = ({ model }: { model: CanvasNodeModel }) =>
+  model.box.outputs
+    .filter(({ label }) => label !== undefined)
+    .map((port) => (
+      <span key={portKey(port)} className="ed-plabel" style={{ top: port.y - 8 }}>
+        {port.label}
+      </span>
+    ));
+
+/** A node with its ports. */
+export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps<CanvasFlowNode>) {
+  const { model, mark, isOpen, isTabStop, isPinned, isReadOnly, problem, actions } = data;
+  const { name, node, kind, type, box } = model;
+  const isDisabled = node.disabled === true;
+  const states = [isDisabled ? 'disabled' : '', isPinned ? 'pinned' : '', problem ?? '', mark?.label ?? ''];
+  const isDetailed = use(DetailContext);
+  const tone = problem === undefined ? (mark === undefined ? '' : `ran ${mark.tone}`) : 'ran error';
+  return (
+    <div
+      className={`node ed-node ${tone}${isDisabled ? ' off' : ''}${isOpen || selected ? ' sel' : ''}`}
+      style={{ height: box.height }}
+    >
+      <button
+        type="button"
+        className="ed-nodemain"
+        data-node={name}
+        tabIndex={isTabStop ? 0 : -1}
+        aria-pressed={selected}
+        title={name}
+        onKeyDown={(event) => actions.onKey(name, event)}
+        onFocus={() => actions.onFocus(name)}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          actions.openMenu(name, event.clientX, event.clientY);
+        }}
+      >
+        <KindTile kind={kind} type={type} />
+        <span className="grow">
+          <b>{name}</b>
+          <small>{isDisabled ? 'disabled' : (type?.label ?? `${kind} · unknown kind`)}</small>
+          <span className="sr">{states.filter((state) => state !== '').join(', ')}</span>
+        </span>
+      </button>
+      <OutputLabels model={model} />
+      {isPinned && (
+        <span className="badge left ed-pinned">
+          <Icon name="pin" size={12} />
+          pinned
+        </span>
+      )}
+      {problem !== undefined ? (
+        <span className="badge error">
+          <Icon name="error" size={12} />
+          problem
+        </span>
+      ) : (
+        mark !== undefined && (
+          <span className={`badge ${mark.tone}`}>
+            <Icon name={mark.icon} size={12} spin={mark.tone === 'running'} />
+            {mark.text}
+          </span>
+        )
+      )}
+      {isDetailed ? <PortHandles model={model} isReadOnly={isReadOnly} /> : <PortDots model={model} />}
+      {isDetailed && !isReadOnly && <PlusButtons model={model} actions={actions} />}
+    </div>
+  );
+});
+
+const MAX_NOTE = 2_000;
+
+/** A note: its text, without any format. */
+export const CanvasNote = memo(function CanvasNote({ data, selected }: NodeProps<CanvasFlowNode>) {
+  const { model, isTabStop, actions } = data;
+  const { content } = model.node.parameters;
+  return (
+    <button
+      type="button"
+      className={`ed-note${selected ? ' sel' : ''}`}
+      data-node={model.name}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={`Note ${model.name}`}
+      onKeyDown={(event) => actions.onKey(model.name, event)}
+      onFocus={() => actions.onFocus(model.name)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        actions.openMenu(model.name, event.clientX, event.clientY);
+      }}
+    >
+      {typeof content === 'string' ? content.slice(0, MAX_NOTE) : ''}
+    </button>
+  );
+});
+
+const bounded = (value: unknown, initial: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(value, 80), 2_000) : initial;
+
+/** The size of a node on the canvas. */
+export const sizeOf = ({ kind, node, box }: CanvasNodeModel): { readonly width: number; readonly height: number } =>
+  kind === 'stickyNote'
+    ? { width: bounded(node.parameters['width'], 240), height: bounded(node.parameters['height'], 160) }
+    : { width: WIDTH, height: box.height };
+
+/** Ports as the library needs them for links of nodes that are out of view. */
+export const handlesOf = ({ box, kind }: CanvasNodeModel): NonNullable<CanvasFlowNode['handles']> =>
+  kind === 'stickyNote'
+    ? []
+    : [
+        ...box.inputs.map((port) => ({
+          id: portKey(port),
+          type: 'target' as const,
+          position: Position.Left,
+          x: 0,
+          y: port.y,
+          width: 1,
+          height: 1,
+        })),
+        ...box.outputs.map((port) => ({
+          id: portKey(port),
+          type: 'source' as const,
+          position: Position.Right,
+          x: WIDTH,
+          y: port.y,
+          width: 1,
+          height: 1,
+        })),
+      ];

@@ -1,0 +1,72 @@
+import { useReactFlow, useViewport } from '@xyflow/react';
+import { moveNodes } from '@weft/workflow-edit';
+import { Icon } from '../../../ui/icon';
+import { addNote } from '../add-node';
+import { useEditor } from '../editor-context';
+import { type CanvasModel, toDefinition } from './canvas-model';
+
+const FIT = { padding: 0.16, maxZoom: 1, minZoom: 0.1 };
+
+/** Buttons on the canvas: add, tidy up, zoom. */
+export const CanvasTools = ({ model, stretch }: { model: CanvasModel; stretch: number }) => {
+  const editor = useEditor();
+  const { zoomIn, zoomOut, fitView, screenToFlowPosition } = useReactFlow();
+  const { zoom } = useViewport();
+  const tidy = async (): Promise<void> => {
+    const { autoLayout } = await import('./auto-layout');
+    const places = autoLayout(model);
+    editor.edit((now) =>
+      moveNodes(now, new Map([...places].map(([name, [x, y]]) => [name, toDefinition(x, y, stretch)]))),
+    );
+    requestAnimationFrame(() => void fitView(FIT));
+  };
+  const note = (): void => {
+    const canvas = document.querySelector('.ed-flow')?.getBoundingClientRect();
+    const { x, y } = screenToFlowPosition({ x: (canvas?.left ?? 0) + 80, y: (canvas?.top ?? 0) + 80 });
+    addNote(editor, toDefinition(x, y, stretch));
+  };
+  return (
+    <>
+      {!editor.isReadOnly && (
+        <div className="zoom ed-tools" role="group" aria-label="Edit the graph">
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label="Add node"
+            title="Add node (A)"
+            onClick={() => editor.ask({ kind: 'palette', anchor: {} })}
+          >
+            <Icon name="plus" />
+          </button>
+          <button type="button" className="btn quiet" aria-label="Add note" title="Add note" onClick={note}>
+            <Icon name="file" />
+          </button>
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label="Tidy up"
+            title="Place all nodes again, from left to right"
+            disabled={model.nodes.length === 0}
+            onClick={() => void tidy()}
+          >
+            <Icon name="tidy" />
+          </button>
+        </div>
+      )}
+      <div className="zoom" role="group" aria-label="Zoom">
+        <button type="button" className="btn quiet" aria-label="Zoom out" onClick={() => void zoomOut()}>
+          <Icon name="minus" />
+        </button>
+        <span className="zoomlevel num" aria-live="off">
+          {Math.round(zoom * 100)} %
+        </span>
+        <button type="button" className="btn quiet" aria-label="Zoom in" onClick={() => void zoomIn()}>
+          <Icon name="plus" />
+        </button>
+        <button type="button" className="btn quiet" aria-label="Show the whole graph" onClick={() => void fitView(FIT)}>
+          <Icon name="fit" />
+        </button>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,64 @@
+import type { PreviewExecution, PreviewPlace } from '@weft/engine/preview/session';
+import type { NodeType } from '@weft/client';
+import type { Json } from '@weft/node-catalogue/definitions';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { createStore, useStore } from '../../../ui/store';
+import type { Preview } from './preview-context';
+import { openPreviewSession } from './preview-session';
+
+/** A draft is given to the worker when no key was pressed for this time: the text that is typed is sent separately. */
+const DRAFT_MS = 150;
+
+/** The workflow, the data and the place of previews. */
+export interface PreviewSubject {
+  /** The definition as JSON. */
+  readonly text: string;
+  readonly kinds: ReadonlyMap<string, NodeType>;
+  readonly execution: PreviewExecution;
+  /** Undefined while data is loaded. */
+  readonly place: PreviewPlace | undefined;
+}
+
+/** Opens a session of previews for as long as a component is shown. */
+export const usePreviewOf = ({ text, kinds, execution, place }: PreviewSubject): Preview => {
+  const [session] = useState(openPreviewSession);
+  const [revisions] = useState(() => createStore(0));
+  const revision = useStore(revisions);
+  const values = useRef(new Map<string, Json | undefined>());
+  useEffect(() => () => session.close(), [session]);
+  useEffect(() => {
+    session.setKinds([...kinds.values()]);
+  }, [session, kinds]);
+  useEffect(() => {
+    session.setExecution(execution);
+    revisions.set(revisions.get() + 1);
+  }, [session, revisions, execution]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const give = (): void => {
+      session.setDefinition(text);
+      revisions.set(revisions.get() + 1);
+    };
+    if (isFirst.current) {
+      isFirst.current = false;
+      give();
+      return undefined;
+    }
+    const timer = window.setTimeout(give, DRAFT_MS);
+    return () => window.clearTimeout(timer);
+  }, [session, revisions, text]);
+  return useMemo(
+    (): Preview => ({
+      session,
+      place,
+      revision,
+      valueOf: (key) => values.current.get(key),
+      remember: (key, value) => values.current.set(key, value),
+    }),
+    [session, place, revision],
+  );
+};
+
+/** Texts by name, as `$execution.customData` has them. */
+export const textsOf = (data: Readonly<Record<string, unknown>> | undefined): Record<string, string> =>
+  Object.fromEntries(Object.entries(data ?? {}).map(([key, value]) => [key, String(value)]));

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { linksOf, type WorkflowDefinition } from '@weft/node-catalogue/definitions';
+import { useEffect, useMemo } from 'react';
+import { useLiveRun } from '../../../api/live';
+import { executionQuery, queryClient } from '../../../api/queries';
+import { lastNodeOf } from '../../executions/execution-facts';
+import { type NodeRunRow, nodeMarksOf, rowsOf } from '../../executions/run-model';
+import { type GraphMarks, NO_MARKS } from '../../graph/graph-view';
+import { useEditor } from '../editor-context';
+import { linkId } from '../links';
+
+/** Numbers of items that passed, by link of the draft. */
+const itemsOf = (definition: WorkflowDefinition, rows: readonly NodeRunRow[]): ReadonlyMap<string, number> => {
+  const byNode = Map.groupBy(rows, ({ node }) => node);
+  const items = new Map<string, number>();
+  for (const { from, output, to, input } of linksOf(definition)) {
+    const passed = (byNode.get(from) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);
+    if (passed > 0 && byNode.has(to)) items.set(linkId({ from, output, to, input, type: 'main' }), passed);
+  }
+  return items;
+};
+
+/**
+ * Marks of the execution whose data the editor shows, as it proceeds: of nodes by their names, and the items that passed
+ * by the id of the link.
+ */
+export const useRunMarks = (): GraphMarks => {
+  const { source, document } = useEditor();
+  const id = source?.executionId ?? '';
+  const run = useLiveRun(id);
+  const execution = useQuery({ ...executionQuery(id), enabled: id !== '' }).data;
+  const hasEnded = run.connection === 'ended';
+  // The panels read the data again as soon as the run has ended.
+  useEffect(() => {
+    if (hasEnded)
+      for (const key of ['execution', 'stored-run']) void queryClient.invalidateQueries({ queryKey: [key, id] });
+  }, [id, hasEnded]);
+  const waitsAt = execution?.state === 'waiting' ? lastNodeOf(execution) : undefined;
+  const rows = useMemo(() => rowsOf(run, waitsAt), [run, waitsAt]);
+  const { definition } = document;
+  return useMemo(
+    () => (rows.length === 0 ? NO_MARKS : { nodes: nodeMarksOf(rows), items: itemsOf(definition, rows), isRun: false }),
+    [definition, rows],
+  );
+};

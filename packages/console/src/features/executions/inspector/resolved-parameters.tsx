@@ -1,0 +1,155 @@
+import type { Execution, NodeRun, NodeType } from '@weft/client';
+import { useQuery } from '@tanstack/react-query';
+import type { PreviewExecution, PreviewPlace, PreviewRun } from '@weft/engine/preview/session';
+import { useMemo } from 'react';
+import { variablesQuery } from '../../../api/editor-queries';
+import { versionQuery } from '../../../api/queries';
+import { upstreamRunsQuery } from '../../../api/run-queries';
+import { formatCount } from '../../../ui/format';
+import { Icon } from '../../../ui/icon';
+import { isRecord } from '../../../ui/json';
+import { JsonTree } from '../../../ui/json-tree';
+import { Loading } from '../../../ui/states';
+import { PreviewContext } from '../../editor/expression/preview-context';
+import { PreviewLine } from '../../editor/expression/preview-line';
+import { OWN_ZONE } from '../../editor/expression/preview-provider';
+import { usePreview } from '../../editor/expression/use-preview';
+import { textsOf, usePreviewOf } from '../../editor/expression/use-preview-of';
+import type { NodeRunRow } from '../run-model';
+
+/** Expressions of one node that are resolved. */
+const MAX_EXPRESSIONS = 100;
+const NO_KINDS: ReadonlyMap<string, NodeType> = new Map();
+const NO_VARIABLES = {};
+
+interface FoundExpression {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** The expressions of parameters, in their order. */
+const expressionsOf = (value: unknown, key = ''): readonly FoundExpression[] => {
+  if (typeof value === 'string') return value.startsWith('=') && value.includes('{{') ? [{ key, text: value }] : [];
+  if (Array.isArray(value)) return value.flatMap((entry, at) => expressionsOf(entry, `${key}[${at}]`));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, entry]) => expressionsOf(entry, key === '' ? name : `${key}.${name}`));
+};
+
+const Row = ({ found: { key, text } }: { found: FoundExpression }) => (
+  <div className="resolved">
+    <dt>
+      <code>{key}</code>
+    </dt>
+    <dd>
+      <code className="faint clip" title={text}>
+        {text.slice(1)}
+      </code>
+      <PreviewLine preview={usePreview(key, text)} names={NO_NAMES} />
+    </dd>
+  </div>
+);
+
+const NO_NAMES: readonly string[] = [];
+
+interface ResolvedProps {
+  readonly execution: Execution;
+  readonly name: string;
+  readonly parameters: unknown;
+  readonly run: NodeRun;
+  readonly rows: readonly NodeRunRow[];
+  readonly types: ReadonlyMap<string, NodeType> | undefined;
+  /** Number of the item, and of all input items. */
+  readonly item: number;
+  readonly total: number;
+  readonly choose: (item: number) => void;
+}
+
+/** The parameters of the version that ran, and the values of their expressions for one item. */
+export const ResolvedParameters = ({
+  execution,
+  name,
+  parameters,
+  run,
+  rows,
+  types,
+  item,
+  total,
+  choose,
+}: ResolvedProps) => {
+  const { id, workflowId, versionId = '', mode, customData } = execution;
+  const version = useQuery({ ...versionQuery(workflowId, versionId), enabled: versionId !== '' });
+  const vars = useQuery({ ...variablesQuery, retry: false }).data ?? NO_VARIABLES;
+  const origin = useMemo(() => [run.executionIndex], [run.executionIndex]);
+  const records = useQuery(
+    upstreamRunsQuery(
+      id,
+      origin,
+      (node, at) => rows.find((row) => row.node === node && row.run === at)?.executionIndex,
+    ),
+  );
+  const shown = useMemo((): PreviewExecution => {
+    const sources = new Map(records.data?.map(({ executionIndex, source = [] }) => [executionIndex, source]));
+    const runs = rows.flatMap(({ node, run: at, executionIndex, items, state }): readonly PreviewRun[] => {
+      if (executionIndex === undefined) return [];
+      const source = sources.get(executionIndex);
+      const bare = { node, run: at, executionIndex, items, hasFailed: state === 'error' };
+      return [source === undefined ? bare : { ...bare, source }];
+    });
+    const rest = { workflowActive: false, defaultTimezone: OWN_ZONE, customData: textsOf(customData), vars };
+    return { workflowId, executionId: id, mode, runs, ...rest };
+  }, [records.data, rows, customData, vars, workflowId, id, mode]);
+  const isReady = records.data !== undefined && version.data !== undefined;
+  const place = useMemo(
+    (): PreviewPlace | undefined =>
+      isReady ? { node: name, sources: run.source ?? [], run: run.run, item } : undefined,
+    [isReady, name, run.source, run.run, item],
+  );
+  const text = useMemo(() => JSON.stringify(version.data?.definition ?? { nodes: [] }), [version.data]);
+  const preview = usePreviewOf({ text, kinds: types ?? NO_KINDS, execution: shown, place });
+  const found = useMemo(() => expressionsOf(parameters).slice(0, MAX_EXPRESSIONS), [parameters]);
+  return (
+    <>
+      {found.length > 0 && (
+        <section className="insection" aria-label="Expressions">
+          <div className="itembar">
+            <span className="soft">Values of its expressions for item</span>
+            <button
+              type="button"
+              className="btn quiet icon sm"
+              aria-label="Previous item"
+              disabled={item === 0}
+              onClick={() => choose(item - 1)}
+            >
+              <Icon name="back" size={12} />
+            </button>
+            <b className="num">{formatCount(item + 1)}</b>
+            <span className="faint num">of {formatCount(Math.max(total, item + 1))}</span>
+            <button
+              type="button"
+              className="btn quiet icon sm"
+              aria-label="Next item"
+              disabled={item + 1 >= total}
+              onClick={() => choose(item + 1)}
+            >
+              <Icon name="next" size={12} />
+            </button>
+          </div>
+          <p className="faint">Evaluated again over the stored data.</p>
+          {isReady ? (
+            <PreviewContext value={preview}>
+              <dl>
+                {found.map((one) => (
+                  <Row key={one.key} found={one} />
+                ))}
+              </dl>
+            </PreviewContext>
+          ) : (
+            <Loading rows={2} label="Loading the data of the run" />
+          )}
+        </section>
+      )}
+      <p className="soft">All parameters of the version that ran:</p>
+      <JsonTree value={parameters} label="Parameters" />
+    </>
+  );
+};

@@ -1,0 +1,204 @@
+import type { CheckedCredential } from '@weft/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { weft } from '../../api/client';
+import { queryClient } from '../../api/queries';
+import { Modal } from '../../ui/dialog';
+import { errorText, plural } from '../../ui/format';
+import { Icon } from '../../ui/icon';
+import { ErrorState, Failure, Loading } from '../../ui/states';
+import { notify } from '../../ui/toast';
+import { createFrom } from '../editor/save/make-copy';
+import {
+  checkImport,
+  type ChosenCredentials,
+  credentialKey,
+  credentialsOf,
+  type ImportEntry,
+  withCredentials,
+} from './import-model';
+import type { ImportContent } from './read-import';
+
+const useCredentials = () =>
+  useQuery({
+    queryKey: ['credential-choices'],
+    queryFn: async ({ signal }) => (await weft.call('listCredentials', { query: { limit: 100 }, signal })).data,
+  }).data ?? [];
+
+/** Links a credential that the export names to one of this instance. */
+const CredentialRow = ({
+  credential,
+  value,
+  choose,
+}: {
+  credential: CheckedCredential;
+  value: string;
+  choose: (id: string) => void;
+}) => {
+  const choices = useCredentials().filter(({ type }) => type === credential.type);
+  const isFound = value !== '' && choices.some(({ id }) => id === value);
+  return (
+    <li className="ed-import">
+      <Icon name={isFound ? 'success' : 'alert'} />
+      <span className="grow">
+        <b>{credential.name}</b>
+        <small className="soft">
+          {credential.type}
+          {credential.how === 'ambiguous' && ', several have this name'}
+        </small>
+      </span>
+      <span className="picker">
+        <select
+          aria-label={`Credential for ${credential.name}`}
+          value={isFound ? value : ''}
+          onChange={({ target }) => choose(target.value)}
+        >
+          <option value="">{choices.length === 0 ? 'None of this type yet' : 'Not linked'}</option>
+          {choices.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </span>
+    </li>
+  );
+};
+
+const WorkflowRow = ({ entry: { check, document } }: { entry: ImportEntry }) => {
+  const problems = [...check.fields, ...check.warnings];
+  const taken = check.routes.filter(({ takenBy }) => takenBy !== null);
+  return (
+    <li className="ed-import">
+      <Icon
+        name={check.definition === null ? 'error' : problems.length > 0 || taken.length > 0 ? 'alert' : 'success'}
+      />
+      <span className="grow">
+        <b className="clip">{check.name}</b>
+        <small className="soft">
+          {plural(document.entries().length, 'node')}
+          {check.definition === null ? ', cannot be imported' : check.runnable ? '' : ', cannot be activated yet'}
+        </small>
+        {problems.slice(0, 5).map(({ field, message }) => (
+          <small key={`${field} ${message}`} className="soft">
+            <code>{field}</code> {message}
+          </small>
+        ))}
+        {problems.length > 5 && <small className="soft">{plural(problems.length - 5, 'more remark')}</small>}
+        {taken.map(({ method, path }) => (
+          <small key={`${method} ${path}`} className="soft">
+            Another workflow has the address {method} /{path}.
+          </small>
+        ))}
+      </span>
+    </li>
+  );
+};
+
+interface Imported {
+  readonly ids: readonly string[];
+  readonly failures: readonly string[];
+}
+
+const importAll = async (entries: readonly ImportEntry[]): Promise<Imported> => {
+  const ids: string[] = [];
+  const failures: string[] = [];
+  for (const entry of entries) {
+    try {
+      ids.push(await createFrom(withCredentials(entry)));
+    } catch (error) {
+      failures.push(`${entry.check.name}: ${errorText(error)}`);
+    }
+  }
+  return { ids, failures };
+};
+
+/** Shows what an import would do, links credentials, and creates the workflows, inactive. */
+export const ImportDialog = ({ content, close }: { content: ImportContent; close: () => void }) => {
+  const { documents, errors } = content;
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<ChosenCredentials>(new Map());
+  const check = useQuery({
+    queryKey: ['import-check', documents, chosen],
+    queryFn: ({ signal }) => checkImport(documents, chosen, signal),
+    placeholderData: (before) => before,
+    gcTime: 0,
+    structuralSharing: false,
+    queryKeyHashFn: () => `import-check ${JSON.stringify([...chosen])}`,
+    enabled: documents.length > 0,
+  });
+  const entries = useMemo(() => check.data ?? [], [check.data]);
+  const possible = entries.filter((entry) => entry.check.definition !== null);
+  const run = useMutation({
+    mutationFn: () => importAll(possible),
+    onSuccess: async ({ ids, failures }) => {
+      await queryClient.invalidateQueries({ queryKey: ['workflows'] });
+      if (failures.length > 0) return;
+      close();
+      const [only] = ids;
+      notify(`${plural(ids.length, 'workflow')} imported`);
+      if (ids.length === 1 && only !== undefined)
+        await navigate({ to: '/workflows/$id', params: { id: only }, search: {} });
+    },
+  });
+  return (
+    <Modal title={`Import ${plural(documents.length, 'workflow')}`} close={close} className="wide">
+      <div className="dbody">
+        {errors.map(({ name, message }) => (
+          <p key={`${name} ${message}`} className="st error wraps" role="alert">
+            <Icon name="error" />
+            <span>
+              {name}: {message}
+            </span>
+          </p>
+        ))}
+        {check.isError && <ErrorState error={check.error} what="the check" retry={() => void check.refetch()} />}
+        {documents.length > 0 && check.isPending && <Loading rows={3} label="Checking the workflows" />}
+        <ul aria-label="Workflows">
+          {entries.map((entry, at) => (
+            <WorkflowRow key={at} entry={entry} />
+          ))}
+        </ul>
+        {credentialsOf(entries).length > 0 && (
+          <>
+            <h3>Credentials</h3>
+            <ul aria-label="Credentials">
+              {credentialsOf(entries).map((credential) => (
+                <CredentialRow
+                  key={credentialKey(credential)}
+                  credential={credential}
+                  value={chosen.get(credentialKey(credential)) ?? credential.id ?? ''}
+                  choose={(id) => {
+                    const next = new Map(chosen);
+                    if (id === '') next.delete(credentialKey(credential));
+                    else next.set(credentialKey(credential), id);
+                    setChosen(next);
+                  }}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+        {run.data?.failures.map((failure) => (
+          <Failure key={failure} error={failure} />
+        ))}
+      </div>
+      <div className="dfoot">
+        <button type="button" className="btn" onClick={close}>
+          {run.data === undefined ? 'Cancel' : 'Close'}
+        </button>
+        {run.data === undefined && (
+          <button
+            type="button"
+            className="btn primary"
+            disabled={possible.length === 0 || run.isPending || check.isFetching}
+            onClick={() => run.mutate()}
+          >
+            {run.isPending ? 'Importing …' : `Import ${plural(possible.length, 'workflow')}`}
+          </button>
+        )}
+      </div>
+    </Modal>
+  );
+};

@@ -1,0 +1,212 @@
+import { readDefinition, readKind, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
+import { KIND_TABLE } from '@weft/nodes/descriptors';
+import { applyEdit, openDocument } from '../document';
+import { swapEntries } from '../operations/node-fields';
+import {
+  insertKey,
+  itemRoot,
+  keyExpression,
+  pinnedText,
+  readForm,
+  readJson,
+  readNumber,
+  readPinned,
+  replaceRange,
+  suggestFix,
+  takesKeys,
+  toExpression,
+  toFixed,
+  type FormField,
+  type NodeForm,
+} from './index';
+
+const formOf = (kind: string, typeVersion: number, parameters: JsonObject): NodeForm => {
+  const descriptor = readKind(JSON.parse(JSON.stringify(KIND_TABLE.get(kind))));
+  const [node] = readDefinition({
+    name: 'W',
+    nodes: [{ id: 'a', name: 'A', type: `n8n-nodes-base.${kind}`, typeVersion, position: [0, 0], parameters }],
+    connections: {},
+  }).nodes;
+  if (descriptor === undefined || node === undefined) throw new Error(`no ${kind}`);
+  return readForm(node, descriptor);
+};
+const fieldOf = (form: NodeForm, key: string): FormField => {
+  const found = form.fields.find((field) => field.key === key);
+  if (found === undefined) throw new Error(`no field ${key}`);
+  return found;
+};
+
+describe('the form of a node', () => {
+  it('shows what the settings make count, with messages at the fields', () => {
+    const form = formOf('httpRequest', 4.2, { authentication: 'genericCredentialType' });
+    const keys = form.fields.map(({ key }) => key);
+    expect(keys).toContain('genericAuthType');
+    expect(keys).not.toContain('nodeCredentialType');
+    expect(fieldOf(form, 'url').error).toBe('(URL) is required.');
+    expect(fieldOf(form, 'genericAuthType').error).toContain('is required');
+  });
+
+  it('disables refused options and says why', () => {
+    const { control } = fieldOf(formOf('executeWorkflow', 1.2, {}), 'source');
+    const choices = control.kind === 'select' ? control.choices : [];
+    expect(choices.map(({ option, isChosen }) => [option.value, isChosen, option.refused !== undefined])).toEqual([
+      ['database', true, false],
+      ['parameter', false, false],
+      ['localFile', false, true],
+      ['url', false, true],
+    ]);
+  });
+
+  it('keeps a value that is not among the options as one of them', () => {
+    const { control, error } = fieldOf(formOf('httpRequest', 4.2, { method: 'BREW', url: 'x' }), 'method');
+    const chosen = control.kind === 'select' ? control.choices.filter(({ isChosen }) => isChosen) : [];
+    expect(chosen).toEqual([{ option: { value: 'BREW', label: 'BREW' }, isChosen: true, isKnown: false }]);
+    expect(error).toContain('not supported');
+  });
+
+  it('has no switch to an expression for values that are read before a run', () => {
+    const form = formOf('webhook', 2, { path: '={{ 1 }}' });
+    expect(fieldOf(form, 'httpMethod').canSwitch).toBe(false);
+    expect(fieldOf(formOf('set', 3.4, {}), 'mode').canSwitch).toBe(true);
+  });
+
+  it('edits resource locators at their value, and ids that refer to a resource', () => {
+    const stored = { __rl: true, mode: 'list', value: 'w7', cachedResultName: 'Sub' };
+    const { control } = fieldOf(formOf('executeWorkflow', 1.2, { workflowId: stored }), 'workflowId');
+    expect(control).toMatchObject({
+      kind: 'locator',
+      isObject: true,
+      mode: 'list',
+      name: 'Sub',
+      reference: 'workflow',
+    });
+    expect(control.kind === 'locator' && control.inner.path).toEqual(['workflowId', 'value']);
+    const plain = fieldOf(formOf('executeWorkflow', 1.2, { workflowId: 'w7' }), 'workflowId').control;
+    expect(plain).toMatchObject({ kind: 'locator', isObject: false, inner: { path: ['workflowId'], value: 'w7' } });
+  });
+
+  it('edits conditions with a second value of the type of the operation', () => {
+    const condition = (type: string, operation: string): JsonObject => ({
+      leftValue: '={{ $json.a }}',
+      rightValue: 5,
+      operator: { type, operation },
+    });
+    const conditions = [condition('number', 'gt'), condition('string', 'exists'), condition('number', 'unheardOf')];
+    const { control } = fieldOf(formOf('if', 2.2, { conditions: { conditions, combinator: 'or' } }), 'conditions');
+    if (control.kind !== 'filter') throw new Error(control.kind);
+    expect(control.combinator).toBe('or');
+    expect(control.conditions.map(({ left, right }) => [left.control.kind, right?.control.kind])).toEqual([
+      ['expression', 'number'],
+      ['expression', undefined],
+      ['expression', 'number'],
+    ]);
+    expect(control.conditions[2]?.error).toContain('have no operation');
+  });
+
+  it.each<[string, Json]>([
+    ['assignments', { assignments: 'none' }],
+    ['assignments', [1]],
+    ['options', 'text'],
+  ])('edits values of another form as JSON: %s', (key, value) => {
+    expect(fieldOf(formOf('set', 3.4, { [key]: value }), key).control.kind).toBe('json');
+  });
+});
+
+describe('a value of a field', () => {
+  it.each<[Json | undefined, string]>([
+    [undefined, '='],
+    ['a {{ b }}', '=a {{ b }}'],
+    [5, '={{ 5 }}'],
+    [true, '={{ true }}'],
+    [{ a: [1] }, '={{ {"a":[1]} }}'],
+  ])('becomes an expression that gives it: %j', (value, expression) => {
+    expect(toExpression(value)).toBe(expression);
+  });
+
+  it.each<[string, FormField['descriptor']['type'], Json | undefined, Json | undefined]>([
+    ['=plain', 'string', undefined, 'plain'],
+    ['={{ 5 }}', 'number', undefined, 5],
+    ['={{ $json.n }}', 'number', 7, 7],
+    ['={{ $json.n }}', 'number', 'seven', undefined],
+    ['={{ $json.n }}', 'string', 7, '7'],
+    ['={{ $json.n }}', 'string', undefined, undefined],
+    ['={{ true }}', 'boolean', undefined, true],
+    ['={{ $json }}', 'json', { a: 1 }, '{\n  "a": 1\n}'],
+  ])('comes back from %s for a %s with the preview %j', (expression, type, preview, value) => {
+    expect(toFixed(expression, { type }, preview)).toEqual(value);
+  });
+
+  it('is read from what is typed, or refused with the reason', () => {
+    expect(readNumber('1.50')).toEqual({ isValid: true, value: 1.5 });
+    expect(readNumber('12345678901234567890')).toMatchObject({ isValid: false });
+    expect(readNumber('five')).toEqual({ isValid: false, why: 'Must be a number.' });
+    expect(readJson('{"a": 1}')).toEqual({ isValid: true, value: { a: 1 } });
+    expect(readJson('{a}')).toMatchObject({ isValid: false, why: expect.stringContaining('Must be JSON') });
+  });
+});
+
+describe('a key of an item', () => {
+  it('is written as an expression that reads it, whatever it is called', () => {
+    expect(keyExpression('$json', ['customer', 'email'])).toBe('$json.customer.email');
+    expect(keyExpression('$json', ['odd key', 0, '"'])).toBe('$json["odd key"][0]["\\""]');
+    expect(keyExpression(itemRoot("It's"), ['a'])).toBe("$('It\\'s').item.json.a");
+  });
+
+  it('is added to a text or an expression, and replaces anything else', () => {
+    const form = formOf('httpRequest', 4.2, { url: 'https://a/', method: 'GET', jsonBody: '=x {{ 1 }}' });
+    const insert = (field: FormField): Json => insertKey(field, '$json.id');
+    expect(insert(fieldOf(form, 'url'))).toBe('=https://a/ {{ $json.id }}');
+    expect(insert(fieldOf(form, 'method'))).toBe('={{ $json.id }}');
+    expect(insert(fieldOf(formOf('httpRequest', 4.2, { url: '=a{{ 1 }}' }), 'url'))).toBe('=a{{ 1 }} {{ $json.id }}');
+    expect(takesKeys(fieldOf(form, 'options'))).toBe(false);
+  });
+});
+
+describe('a fix of an expression', () => {
+  it.each<[string, { type: string; node?: string }, string | undefined]>([
+    [
+      "={{ $('Oders').item.json.a + $node['Oders'].json.b }}",
+      { type: 'node_not_found', node: 'Oders' },
+      "={{ $('Orders').item.json.a + $node['Orders'].json.b }}",
+    ],
+    ['={{ $node.Oders.json.b }}', { type: 'node_not_found', node: 'Oders' }, '={{ $node["Orders"].json.b }}'],
+    ["={{ $('Completely different').item }}", { type: 'node_not_found', node: 'Completely different' }, undefined],
+    ["={{ $('Orders').item.json.a }}", { type: 'paired_item', node: 'Orders' }, "={{ $('Orders').first().json.a }}"],
+    ['={{ $json.name.toTitleCase }}', { type: 'function' }, '={{ $json.name.toTitleCase() }}'],
+    ['={{ $json. }}', { type: 'syntax' }, undefined],
+  ])('of %s', (text, error, repaired) => {
+    expect(suggestFix(text, error, ['Start', 'Orders', "It's"])?.text).toBe(repaired);
+  });
+
+  it('quotes the name that is meant', () => {
+    const fix = suggestFix("={{ $('Its').all() }}", { type: 'node_not_found', node: 'Its' }, ["It's"]);
+    expect(fix).toEqual({ label: "It's", text: "={{ $('It\\'s').all() }}" });
+    expect(replaceRange('={{ $json.custmer }}', 10, 17, 'customer')).toBe('={{ $json.customer }}');
+  });
+});
+
+describe('pinned items', () => {
+  it('are edited without their wrapping, and read with or without it', () => {
+    const items = [{ json: { a: 1 } }, { json: { a: 2 } }];
+    expect(readPinned(pinnedText(items))).toEqual({ isValid: true, value: items });
+    const files = [{ json: { a: 1 }, binary: { data: { id: 'f' } } }];
+    expect(readPinned(pinnedText(files))).toEqual({ isValid: true, value: files });
+    expect(readPinned('{ "a": 1 }')).toEqual({ isValid: true, value: [{ json: { a: 1 } }] });
+  });
+
+  it.each(['[1]', '[', JSON.stringify(Array.from({ length: 1_001 }, () => ({})))])('refuse %#', (text) => {
+    expect(readPinned(text).isValid).toBe(false);
+  });
+});
+
+describe('entries of a list', () => {
+  const text =
+    '{"nodes": [{"name": "A", "type": "x-nodes-base.set", "parameters": {"list": [{"n": 1.0}, {"n":2}, { "n": 3 }]}}]}';
+
+  it('are moved with their text, and the move can be undone', () => {
+    const { document, inverse } = swapEntries(openDocument(text), 'A', ['list'], [0, 2]);
+    expect(document.text).toBe(text.replace('[{"n": 1.0}, {"n":2}, { "n": 3 }]', '[{ "n": 3 }, {"n":2}, {"n": 1.0}]'));
+    expect(applyEdit(document, inverse).document.text).toBe(text);
+    expect(() => swapEntries(openDocument(text), 'A', ['list'], [0, 3])).toThrow('has no entry 3');
+  });
+});

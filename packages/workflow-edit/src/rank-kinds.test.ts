@@ -1,0 +1,52 @@
+import { rankKinds, type KindFit } from './rank-kinds';
+
+const ANYWHERE: KindFit = { needsInput: false, needsOutput: false };
+
+const kind = (name: string, label: string, description = '', isTrigger = false, outputs = ['main']) => ({
+  kind: name,
+  label,
+  description,
+  isTrigger,
+  inputs: isTrigger ? [] : ['main'],
+  outputs,
+});
+const kinds = [
+  kind('set', 'Edit fields (Set)', 'Adds fields to items'),
+  kind('httpRequest', 'HTTP request', 'Sends a request and reads the answer'),
+  kind('webhook', 'Webhook', 'Starts a run for each HTTP request', true),
+  kind('respondToWebhook', 'Respond to webhook', 'Answers the request of a webhook'),
+  kind('stopAndError', 'Stop and error', 'Ends the run', false, []),
+];
+const names = (query: string, fit = ANYWHERE, uses: Readonly<Record<string, number>> = {}): string[] =>
+  rankKinds(kinds, query, fit, new Map(Object.entries(uses))).map(({ kind: name, refused }) =>
+    refused === undefined ? name : `${name}: ${refused}`,
+  );
+
+describe('the palette', () => {
+  it('puts a prefix before a word, and a word before the description', () => {
+    expect(names('webhook')).toEqual(['webhook', 'respondToWebhook']);
+    expect(names('http')).toEqual(['httpRequest', 'webhook']);
+    expect(names('request')).toEqual(['httpRequest', 'respondToWebhook', 'webhook']);
+  });
+
+  it('finds kinds by their name in files, and by several words', () => {
+    expect(names('stopand')).toEqual(['stopAndError']);
+    expect(names('set fields')).toEqual(['set']);
+    expect(names('set nothing')).toEqual([]);
+  });
+
+  it('puts what is used more often first, then the alphabet', () => {
+    expect(names('')).toEqual(['set', 'httpRequest', 'respondToWebhook', 'stopAndError', 'webhook']);
+    expect(names('', ANYWHERE, { webhook: 2, set: 1 }).slice(0, 2)).toEqual(['webhook', 'set']);
+  });
+
+  it('lists kinds that do not fit last, with the reason', () => {
+    expect(names('webhook', { needsInput: true, needsOutput: false })).toEqual([
+      'respondToWebhook',
+      'webhook: A trigger starts the workflow, so nothing leads to it.',
+    ]);
+    expect(names('stop', { needsInput: true, needsOutput: true })).toEqual([
+      'stopAndError: It has no output, so nothing follows it.',
+    ]);
+  });
+});
