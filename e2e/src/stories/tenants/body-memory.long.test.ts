@@ -15,7 +15,7 @@ const BODY_BYTES = 8_600_000;
 /** Memory limit and heap of a gateway, as its manifest has them. */
 const manifest = readFileSync(join(root, 'deploy', 'k8s', 'base', 'gateway.yaml'), 'utf8');
 const limitBytes = Number(/limits: \{ memory: (\d+)Mi \}/.exec(manifest)?.[1]) * MIB;
-const nodeOptions = /NODE_OPTIONS, value: "([^"]+)"/.exec(manifest)?.[1] ?? '';
+const nodeOptions = /NODE_OPTIONS, value: ["']([^"']+)["']/.exec(manifest)?.[1] ?? '';
 
 /** The bodies that a gateway takes by default in a container with that limit, in megabytes. */
 const budgetFile = join(root, 'services/gateway/dist/src/middleware/body-budget.js');

@@ -17,11 +17,11 @@ const readLimit = (folder: string, service: ServiceName): DeployedLimit => {
   // behind the init containers, which have separate limits
   const text = readFileSync(file, 'utf8').split(/^ +containers:$/m)[1] ?? '';
   const [, amount = '', unit = ''] = /limits:\s*\{\s*memory:\s*(\d+)(Mi|Gi)/.exec(text) ?? [];
-  const nodeOptions = /NODE_OPTIONS,\s*value:\s*"([^"]+)"/.exec(text)?.[1];
+  const nodeOptions = /NODE_OPTIONS,\s*value:\s*["']([^"']+)["']/.exec(text)?.[1];
   const scale = UNITS[unit];
   if (scale === undefined || nodeOptions === undefined)
     throw new StackError(`${file} does not state a memory limit and NODE_OPTIONS in the form that is read here.`);
-  const found = text.matchAll(/name: (\w+_MB), value: "(\d+)"/g);
+  const found = text.matchAll(/name: (\w+_MB), value: ["'](\d+)["']/g);
   const bounds = [...found].map(([, name = '', value = '']) => [name, value]);
   return {
     memoryBytes: Number(amount) * scale,

@@ -1,3 +1,4 @@
+import { newId } from '../ui/new-id';
 import { weft } from './client';
 
 /** The version of a resource that was read last, for If-Match. */
@@ -9,4 +10,4 @@ export const ifMatch = (tag: string | undefined): Readonly<Record<string, string
   tag === undefined ? {} : { 'if-match': tag };
 
 /** A header with which a repeated creation creates nothing twice. */
-export const onceOnly = (): Readonly<Record<string, string>> => ({ 'idempotency-key': crypto.randomUUID() });
+export const onceOnly = (): Readonly<Record<string, string>> => ({ 'idempotency-key': newId() });

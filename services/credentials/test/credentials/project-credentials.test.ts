@@ -44,6 +44,7 @@ describe('credentials of projects', () => {
     ['update', () => update(principal, credentialId, { name: 'mine' })],
     ['test', () => api().testCredential({ credentialId, url: 'https://example.com/' }, { principal })],
     ['list grants', () => api().listCredentialGrants({ credentialId }, { principal })],
+    ['list uses', () => api().listCredentialUses({ credentialId }, { principal })],
     ['grant', () => api().grantCredential({ credentialId, projectId: grantee }, { principal })],
     ['revoke', () => api().revokeCredential({ credentialId, projectId: grantee }, { principal })],
     ['delete', () => api().deleteCredential({ credentialId }, { principal })],
@@ -232,7 +233,7 @@ describe('credentials of projects', () => {
     const tried = ['create', 'list', 'get', 'update', 'delete', 'test'].map((verb) =>
       verb === 'list' ? 'listCredentials' : `${verb}Credential`,
     );
-    const grants = ['listCredentialGrants', 'grantCredential', 'revokeCredential'];
+    const grants = ['listCredentialGrants', 'grantCredential', 'revokeCredential', 'listCredentialUses'];
     // Not a use case of this kind: it is for members, in credential-grants.test.ts.
     const others = ['listGrantedCredentials', 'listCredentialTypes', 'getCredentialType'];
     const ofServices = ['useCredential', 'issueRunToken', 'findCredentials', 'verifyWebhookAuth', 'signNotifications'];

@@ -193,7 +193,8 @@ describe('an inline run whose calls are made on a stream', () => {
     expect(await end(replica, id, fields)).toEqual([WRITE_OUTCOME_APPLIED]);
     const started = await answering;
     expect((await shown(id))?.mode).toBe(ExecutionMode.EXECUTION_MODE_ERROR);
-    expect(started?.ended).toEqual({ ...(await shown(id)), mode: ExecutionMode.EXECUTION_MODE_MANUAL });
+    const manual = { mode: ExecutionMode.EXECUTION_MODE_MANUAL, usePinData: true };
+    expect(started?.ended).toEqual({ ...(await shown(id)), ...manual });
     expect(started?.response).toEqual(answered);
   });
 

@@ -28,7 +28,7 @@ const heapWith = (options: string): number =>
 describe('the memory of a runner', () => {
   it.each(DEPLOYED)('fits into the limit of %s, with the heap configured there', (_, text) => {
     const limitMb = numberIn(text, /(?:limits: \{ memory|mem_limit): (\d+)(?:Mi|m)/);
-    const machine = { heapMb: heapWith(/NODE_OPTIONS(?:, value)?: "?([\w= -]+)/.exec(text)?.[1] ?? ''), limitMb };
+    const machine = { heapMb: heapWith(/NODE_OPTIONS(?:, value)?: ["']?([\w= -]+)/.exec(text)?.[1] ?? ''), limitMb };
     const { totalMb } = planMemory(SETTINGS, machine);
     expect(totalMb).toBeLessThanOrEqual(limitMb);
     // Little is left, since unused memory is wasted.

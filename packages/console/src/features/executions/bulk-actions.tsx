@@ -2,6 +2,7 @@ import type { Execution } from '@weft/client';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
+import { onceOnly } from '../../api/tagged';
 import { Confirm } from '../../ui/dialog';
 import { actOnAll } from '../../ui/act-on-all';
 import { plural } from '../../ui/format';
@@ -31,7 +32,7 @@ const ACTIONS: Readonly<Record<Action, Kind>> = {
       weft.call('retryExecution', {
         path: { id },
         body: { from: 'failedNode' },
-        headers: { 'idempotency-key': crypto.randomUUID() },
+        headers: onceOnly(),
       }),
   },
   cancel: {

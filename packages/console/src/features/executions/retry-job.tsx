@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient, retryJobQuery } from '../../api/queries';
+import { onceOnly } from '../../api/tagged';
 import { Modal } from '../../ui/dialog';
 import { formatCount, plural } from '../../ui/format';
 import { Failure, Loading } from '../../ui/states';
@@ -70,7 +71,7 @@ export const RetryAll = ({ filter, close }: { filter: RetryFilter; close: () => 
     try {
       const { data } = await weft.call('retryExecutions', {
         body: { filter, version },
-        headers: { 'idempotency-key': crypto.randomUUID() },
+        headers: onceOnly(),
       });
       if ('id' in data) setJobId(data.id);
     } catch (failure) {

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
+import { onceOnly } from '../../api/tagged';
 import { Icon } from '../../ui/icon';
 import { MenuButton } from '../../ui/menu';
 import { notify } from '../../ui/toast';
@@ -18,7 +19,7 @@ export const useRetry = ({ id }: Pick<Execution, 'id'>) => {
         await weft.call('retryExecution', {
           path: { id },
           body: options,
-          headers: { 'idempotency-key': crypto.randomUUID() },
+          headers: onceOnly(),
         })
       ).data,
     onSuccess: async ({ executionId }) => {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ChangeEvent, type DragEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
-import { newId } from '../../ui/new-id';
+import { onceOnly } from '../../api/tagged';
 import { Icon } from '../../ui/icon';
 import { notify } from '../../ui/toast';
 import type { ImportContent, ImportText } from './read-import';
@@ -28,7 +28,7 @@ export const NewWorkflowButton = ({ projectId }: { projectId: string | undefined
           settings: { executionOrder: 'v1' },
           ...(projectId === undefined ? {} : { projectId }),
         },
-        headers: { 'idempotency-key': newId() },
+        headers: onceOnly(),
       }),
     onSuccess: async ({ data }) => {
       void queryClient.invalidateQueries({ queryKey: ['workflows'] });

@@ -1,16 +1,14 @@
-import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { entriesOf } from '../../api/lists';
 import { deliveriesQuery, type DeliveryFilter } from '../../api/operate';
-import { pollMs, previewScheduleQuery } from '../../api/queries';
-import { scheduledQuery } from '../../api/schedules';
+import { namesQuery, pollMs } from '../../api/queries';
+import { schedulesQuery } from '../../api/schedules';
 import { At, Ago } from '../../ui/time';
 import { DeliveryState } from '../deliveries/delivery-state';
 
 const MAX_SHOWN = 5;
-/** Workflows whose schedules are read, to find the next due times. */
-const MAX_READ = 10;
 
 const Card = ({ title, all, children }: { title: string; all: ReactNode; children: ReactNode }) => (
   <section className="card" aria-label={title}>
@@ -61,17 +59,11 @@ export const OpenDeliveries = () => {
 
 /** The next due times of active schedules; nothing if there are none. */
 export const NextSchedules = () => {
-  const workflows = (useQuery(scheduledQuery).data ?? []).slice(0, MAX_READ);
-  const previews = useQueries({
-    queries: workflows.map(({ id }) => ({ ...previewScheduleQuery(id), staleTime: 30_000 })),
-  });
-  const next = workflows
-    .flatMap(({ id, name }, at) => {
-      const dueAt = previews[at]?.data?.next[0]?.dueAt;
-      return dueAt === undefined || dueAt === null ? [] : [{ id, name, dueAt }];
-    })
-    .sort((one, other) => (one.dueAt < other.dueAt ? -1 : 1))
+  const listed = entriesOf(useInfiniteQuery({ ...schedulesQuery, refetchInterval: pollMs }).data) ?? [];
+  const next = listed
+    .flatMap(({ workflowId, node, nextAt }) => (nextAt === null ? [] : [{ workflowId, node, nextAt }]))
     .slice(0, MAX_SHOWN);
+  const names = useQuery(namesQuery([...new Set(next.map(({ workflowId }) => workflowId))].sort())).data;
   if (next.length === 0) return null;
   return (
     <Card
@@ -83,12 +75,12 @@ export const NextSchedules = () => {
       }
     >
       <ul className="runs">
-        {next.map(({ id, name, dueAt }) => (
-          <li key={id}>
-            <Link to="/workflows/$id" params={{ id }}>
-              <b className="grow clip">{name}</b>
+        {next.map(({ workflowId, node, nextAt }) => (
+          <li key={`${workflowId} ${node}`}>
+            <Link to="/workflows/$id" params={{ id: workflowId }}>
+              <b className="grow clip">{names?.get(workflowId) ?? '…'}</b>
               <span className="faint">
-                <At at={dueAt} />
+                <At at={nextAt} />
               </span>
             </Link>
           </li>

@@ -1,9 +1,10 @@
-import type { WorkflowSummary } from '@weft/client';
-import { useQuery } from '@tanstack/react-query';
+import type { WorkflowSchedule } from '@weft/client';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { previewScheduleQuery, useMay } from '../../api/queries';
-import { scheduledQuery } from '../../api/schedules';
+import { entriesOf } from '../../api/lists';
+import { namesQuery, pollMs, useMay } from '../../api/queries';
+import { schedulesQuery } from '../../api/schedules';
 import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead, Stale } from '../../ui/page';
@@ -11,70 +12,64 @@ import { PageState } from '../../ui/states';
 import { Ago, At } from '../../ui/time';
 import { Backfill } from './backfill';
 
-/** Rows shown at once: each reads the schedule of its workflow. */
-const STEP = 25;
-
-const Next = ({ id }: { id: string }) => {
-  const { data, isError } = useQuery({ ...previewScheduleQuery(id), staleTime: 30_000 });
-  if (data === undefined) return <span className="faint">{isError ? 'unknown' : '…'}</span>;
-  const [next] = data.next;
-  if (next?.dueAt === undefined || next.dueAt === null) return <span className="faint">none</span>;
-  return (
-    <span title={`${next.localTime} in the time zone of the workflow`}>
-      <At at={next.dueAt} /> <span className="faint num">{next.localTime}</span>
+const Next = ({ nextAt, timezone }: WorkflowSchedule) =>
+  nextAt === null ? (
+    <span className="faint">none</span>
+  ) : (
+    <span title={`Calculated in the time zone ${timezone}`}>
+      <At at={nextAt} /> <span className="faint">{timezone}</span>
     </span>
   );
-};
 
-const LastDue = ({ id }: { id: string }) => {
-  const { data } = useQuery({ ...previewScheduleQuery(id), staleTime: 30_000 });
-  const times = (data?.schedules ?? []).flatMap(({ lastDue }) => lastDue ?? []).sort();
-  const last = times.at(-1);
-  return last === undefined ? <span className="faint">–</span> : <Ago at={last} />;
-};
+const LastDue = ({ lastDue }: WorkflowSchedule) =>
+  lastDue === null ? <span className="faint">–</span> : <Ago at={lastDue} />;
 
-const Trouble = ({ id }: { id: string }) => {
-  const { data } = useQuery({ ...previewScheduleQuery(id), staleTime: 30_000 });
-  const trouble = data?.schedules.find((one) => one.trouble !== null)?.trouble;
-  if (trouble === undefined || trouble === null) return null;
-  return (
+const Trouble = ({ trouble }: WorkflowSchedule) =>
+  trouble !== null && (
     <span className="st error wraps">
       <Icon name="error" />
       {trouble.message}
     </span>
   );
-};
 
-/** Active schedules of all workflows, and backfills of their past due times. */
+/** Schedules of all active workflows, and backfills of their past due times. */
 export const SchedulesPage = () => {
-  const list = useQuery(scheduledQuery);
+  const list = useInfiniteQuery({ ...schedulesQuery, refetchInterval: pollMs });
+  const rows = entriesOf(list.data);
+  const ids = [...new Set((rows ?? []).map(({ workflowId }) => workflowId))].sort();
+  const names = useQuery(namesQuery(ids)).data;
   const mayWrite = useMay('workflows:write');
-  const [shown, setShown] = useState(STEP);
-  const [opened, open] = useState<WorkflowSummary>();
-  const columns: readonly Column<WorkflowSummary>[] = [
+  const [opened, open] = useState<{ readonly id: string; readonly name: string }>();
+  const nameOf = ({ workflowId }: WorkflowSchedule): string => names?.get(workflowId) ?? '…';
+  const columns: readonly Column<WorkflowSchedule>[] = [
     {
       title: 'Workflow',
       className: 'w',
-      cell: ({ id, name }) => (
-        <Link to="/workflows/$id" params={{ id }} className="clip block" title={name}>
-          <b>{name}</b>
+      cell: (schedule) => (
+        <Link
+          to="/workflows/$id"
+          params={{ id: schedule.workflowId }}
+          className="clip block"
+          title={`${nameOf(schedule)}: ${schedule.node}`}
+        >
+          <b>{nameOf(schedule)}</b> <span className="soft">{schedule.node}</span>
         </Link>
       ),
     },
-    { title: 'Next', cell: ({ id }) => <Next id={id} /> },
-    { title: 'Last due', cell: ({ id }) => <LastDue id={id} /> },
-    { title: 'Problem', className: 'wrapcell', cell: ({ id }) => <Trouble id={id} /> },
+    { title: 'Next', cell: Next },
+    { title: 'Last due', cell: LastDue },
+    { title: 'Problem', className: 'wrapcell', cell: Trouble },
     {
       title: 'Backfill',
       isBare: true,
       className: 'rowacts',
-      cell: (workflow) =>
+      cell: (schedule) =>
         mayWrite && (
           <button
             type="button"
             className="btn sm"
-            aria-label={`Backfill ${workflow.name}`}
-            onClick={() => open(workflow)}
+            aria-label={`Backfill ${nameOf(schedule)}`}
+            onClick={() => open({ id: schedule.workflowId, name: nameOf(schedule) })}
           >
             Backfill
           </button>
@@ -90,25 +85,17 @@ export const SchedulesPage = () => {
       <div className="page">
         <RecordList
           query={list}
-          rows={list.data?.slice(0, shown)}
+          rows={rows}
           what="the schedules"
           label="Schedules"
           columns={columns}
-          keyOf={({ id }) => id}
+          keyOf={({ workflowId, node }) => `${workflowId} ${node}`}
           empty={
             <PageState icon="calendar" tone="neutral" title="No active schedules">
               <p>Active workflows with a schedule trigger appear here with their next due time.</p>
             </PageState>
           }
         />
-        {(list.data?.length ?? 0) > shown && (
-          <div className="foot">
-            <span className="grow" />
-            <button type="button" className="btn" onClick={() => setShown(shown + STEP)}>
-              Show more
-            </button>
-          </div>
-        )}
       </div>
       {opened !== undefined && <Backfill workflow={opened} close={() => open(undefined)} />}
     </>

@@ -1,6 +1,6 @@
 import type { Caller, Workflow, WorkflowSummary } from '@weft/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { callerQuery, latestQuery, useMay, type WorkflowFilters, workflowsQuery } from '../../api/queries';
 import { MAX_SELECTED } from '../../ui/act-on-all';
@@ -9,23 +9,15 @@ import { formatCount } from '../../ui/format';
 import { Icon } from '../../ui/icon';
 import { LoadMore, PageHead, Stale } from '../../ui/page';
 import { Picker } from '../../ui/picker';
-import { StateLabel } from '../../ui/run-state';
-import { RunStrip } from '../../ui/run-strip';
 import { ErrorState, Loading, PageState } from '../../ui/states';
-import { Ago } from '../../ui/time';
 import { ImportArea, NewWorkflowButton } from '../import/import-area';
-import { ActiveSwitch } from './active-switch';
 import type { WorkflowSearch } from './search';
-import { TriggerText } from './trigger';
+import { WorkflowCard, WorkflowRow } from './workflow-row';
 
 /** Dialogs are a quarter of the scripts, and most visits select nothing. */
 const BulkWorkflows = lazy(() => import('./bulk-workflows').then((module) => ({ default: module.BulkWorkflows })));
 
 const route = getRouteApi('/workflows');
-
-type Latest = NonNullable<ReturnType<typeof useLatest>>;
-
-const useLatest = (ids: readonly string[]) => useQuery(latestQuery(ids)).data;
 
 const isSummary = (entry: Workflow | WorkflowSummary): entry is WorkflowSummary =>
   'etag' in entry && 'ownerId' in entry;
@@ -41,99 +33,6 @@ const ownerName = (caller: Caller | undefined, ownerId: string): string => {
   if (caller === undefined) return '';
   if (caller.user.id === ownerId) return 'Personal';
   return caller.projects.find(({ id }) => id === ownerId)?.name ?? 'Another owner';
-};
-
-interface RowProps {
-  readonly workflow: WorkflowSummary;
-  readonly latest: Latest | undefined;
-  readonly owner: string;
-  readonly mayChange: boolean;
-  readonly isSelected: boolean;
-  readonly select: (isOn: boolean) => void;
-}
-
-const LastRun = ({ workflow, latest }: Pick<RowProps, 'workflow' | 'latest'>) => {
-  const [run] = latest?.get(workflow.id) ?? [];
-  if (run === undefined) return <span className="faint">{latest === undefined ? '' : 'never run'}</span>;
-  return (
-    <Link className="last" to="/executions/$id" params={{ id: run.id }} search={{}}>
-      <StateLabel state={run.state} />
-      {run.startedAt !== null && (
-        <span className="faint">
-          <Ago at={run.startedAt} />
-        </span>
-      )}
-    </Link>
-  );
-};
-
-const ManagedTag = ({ managed }: { managed: NonNullable<WorkflowSummary['managed']> }) => (
-  <span className="tag" title="Managed from files: changes made here are overwritten">
-    <Icon name="git" size={12} />
-    {managed.by === 'cli' ? 'Git' : 'Kubernetes'}
-  </span>
-);
-
-const Row = ({ workflow, latest, owner, mayChange, isSelected, select }: RowProps) => {
-  const { id, name, triggers, updatedAt, active, managed } = workflow;
-  const runs = latest?.get(id) ?? [];
-  return (
-    <tr className={isSelected ? 'sel' : undefined}>
-      {mayChange && (
-        <td className="checkcell">
-          <Check isOn={isSelected} label={`Select ${name}`} change={select} />
-        </td>
-      )}
-      <td className="w">
-        <span className="nm">
-          <Link to="/workflows/$id" params={{ id }} className="clip" title={name}>
-            <b>{name}</b>
-          </Link>
-          {managed !== undefined && <ManagedTag managed={managed} />}
-        </span>
-      </td>
-      <td className="trigcell">
-        <TriggerText triggers={triggers} />
-      </td>
-      <td>
-        <LastRun workflow={workflow} latest={latest} />
-      </td>
-      <td>{runs.length > 0 && <RunStrip runs={runs} />}</td>
-      <td className="soft">{owner}</td>
-      <td className="soft">
-        <Ago at={updatedAt} />
-      </td>
-      <td>
-        <ActiveSwitch id={id} name={name} active={active} mayChange={mayChange} />
-      </td>
-    </tr>
-  );
-};
-
-/** The same as a row, for narrow windows. */
-const Card = ({ workflow, latest, mayChange }: RowProps) => {
-  const { id, name, triggers, active, managed } = workflow;
-  const runs = latest?.get(id) ?? [];
-  return (
-    <li className="wcard">
-      <div className="line">
-        <Link to="/workflows/$id" params={{ id }} className="grow clip">
-          <b>{name}</b>
-        </Link>
-        {managed !== undefined && <ManagedTag managed={managed} />}
-        <ActiveSwitch id={id} name={name} active={active} mayChange={mayChange} />
-      </div>
-      <div className="line">
-        <TriggerText triggers={triggers} />
-      </div>
-      <div className="line">
-        <span className="grow">
-          <LastRun workflow={workflow} latest={latest} />
-        </span>
-        {runs.length > 0 && <RunStrip runs={runs} />}
-      </div>
-    </li>
-  );
 };
 
 /** A field whose text reaches the address after a pause. */
@@ -194,7 +93,7 @@ export const WorkflowsPage = () => {
   const { data: caller } = useQuery(callerQuery);
   const mayWrite = useMay('workflows:write');
   const workflows = (list.data?.pages ?? []).flatMap(({ data }) => data.filter(isSummary));
-  const latest = useLatest(workflows.map(({ id }) => id));
+  const latest = useQuery(latestQuery(workflows.map(({ id }) => id))).data;
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const selected = workflows.filter(({ id }) => selectedIds.has(id));
   const isFiltered = search.q !== undefined || search.active !== undefined || search.project !== undefined;
@@ -305,14 +204,14 @@ export const WorkflowsPage = () => {
                     </thead>
                     <tbody>
                       {rows.map((row) => (
-                        <Row key={row.workflow.id} {...row} />
+                        <WorkflowRow key={row.workflow.id} {...row} />
                       ))}
                     </tbody>
                   </table>
                 </section>
                 <ul className="card only-narrow" aria-label="Workflows">
                   {rows.map((row) => (
-                    <Card key={row.workflow.id} {...row} />
+                    <WorkflowCard key={row.workflow.id} {...row} />
                   ))}
                 </ul>
               </>

@@ -1,5 +1,6 @@
 import { ASSIGNMENT_TYPES, blankAssignment, type FormAssignment } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
+import { newId } from '../../../ui/new-id';
 import { useMappingTarget } from '../data/mapping';
 import { EntryHead } from './entry-head';
 import { FieldRow } from './field-row';
@@ -41,7 +42,7 @@ export const AssignmentsControl = ({ field, control: { rows } }: ControlProps<'a
           key: `${field.key} new`,
           label: 'a new field',
           insert: ({ name, expression }) =>
-            set([...list, rows.length], blankAssignment(crypto.randomUUID(), name, `={{ ${expression} }}`)),
+            set([...list, rows.length], blankAssignment(newId(), name, `={{ ${expression} }}`)),
         },
   );
   return (
@@ -63,7 +64,7 @@ export const AssignmentsControl = ({ field, control: { rows } }: ControlProps<'a
         <button
           type="button"
           className="btn sm add"
-          onClick={() => set([...list, rows.length], blankAssignment(crypto.randomUUID()))}
+          onClick={() => set([...list, rows.length], blankAssignment(newId()))}
         >
           <Icon name="plus" size={12} />
           Add field

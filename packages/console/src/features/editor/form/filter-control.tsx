@@ -1,5 +1,6 @@
 import { blankCondition, blankFilter, type FormCondition, operatorOf } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
+import { newId } from '../../../ui/new-id';
 import { EntryHead } from './entry-head';
 import { FieldRow } from './field-row';
 import { useEdits } from './form-context';
@@ -62,7 +63,7 @@ export const FilterControl = ({ field, control }: FilterProps) => {
   const { combinator, conditions, ignoresCase, operations } = control;
   const list = [...field.path, 'conditions'];
   const add = (): void => {
-    const condition = blankCondition(crypto.randomUUID());
+    const condition = blankCondition(newId());
     const stored = field.stored;
     if (typeof stored === 'object' && stored !== null && 'conditions' in stored)
       set([...list, conditions.length], condition);

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { weft } from '../../../api/client';
 import { executionQuery, queryClient } from '../../../api/queries';
+import { onceOnly } from '../../../api/tagged';
 import { isTerminal } from '../../../ui/run-state';
 import { notify } from '../../../ui/toast';
 import { useEditor } from '../editor-context';
@@ -16,7 +17,7 @@ export const useStartRun = () => {
         await weft.call('executeWorkflow', {
           path: { id },
           body: requestOf(target, plan, previous, document),
-          headers: { 'idempotency-key': crypto.randomUUID() },
+          headers: onceOnly(),
         })
       ).data,
     onSuccess: ({ executionId }) => {

@@ -1,6 +1,6 @@
 import { setWorkflowName, type WorkflowDocument } from '@weft/workflow-edit';
 import { memberOf } from '../../../ui/json';
-import { newId } from '../../../ui/new-id';
+import { onceOnly } from '../../../api/tagged';
 import { callText } from '../../../api/client';
 import { queryClient } from '../../../api/queries';
 
@@ -10,7 +10,7 @@ const MAX_NAME = 500;
 export const createFrom = async (document: WorkflowDocument): Promise<string> => {
   const { text } = await callText('POST', '/workflows', {
     body: document.text,
-    headers: { 'idempotency-key': newId() },
+    headers: onceOnly(),
   });
   const response: unknown = JSON.parse(text);
   void queryClient.invalidateQueries({ queryKey: ['workflows'] });
