@@ -1,7 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { openConsole, signInToConsole, told, type ConsolePage } from '../../support/browser/console-page';
 import { addFromPalette, nodeOnPage, pasteOnPage, saveOnPage } from '../../support/browser/editor-page';
 import { picture } from '../../support/browser/picture';
 import { dataOf, restClient, type Rest } from '../../support/rest';
@@ -149,7 +149,7 @@ describe('building a workflow in the console', () => {
     await pasteOnPage(page, JSON.stringify({ nodes, connections: {} }));
     await nodeOnPage(page, 'If1').waitFor();
     await pasteOnPage(page, 'What is this?');
-    await page.getByRole('alert').getByText('This cannot be pasted').waitFor();
+    await told(page, 'This cannot be pasted');
   });
 
   it('shows no script error, policy violation, foreign request or accessibility finding', () => {
