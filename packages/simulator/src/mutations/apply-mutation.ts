@@ -23,7 +23,8 @@ export interface Mutation {
   readonly isRare?: true;
 }
 
-const change = (source: string, { module, find, replace }: Edit): string => {
+/** The source of a module with one edit. @throws Error if the text does not occur exactly once */
+export const applyEdit = (source: string, { module, find, replace }: Edit): string => {
   const parts = source.split(find);
   if (parts.length !== 2)
     throw new Error(`The text of a mutation occurs ${parts.length - 1} times in ${module}, not once: ${find}`);
@@ -47,7 +48,7 @@ export const applyMutation = ({ edits }: Mutation): void => {
       const loaded = nextLoad(url, context);
       const found = byUrl.get(url);
       if (found === undefined || loaded.source === undefined || loaded.source === null) return loaded;
-      return { ...loaded, source: found.reduce(change, textOf(loaded.source)) };
+      return { ...loaded, source: found.reduce(applyEdit, textOf(loaded.source)) };
     },
   });
 };

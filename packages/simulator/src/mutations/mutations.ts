@@ -21,11 +21,15 @@ const ANY_CODE_IS_FINAL = edit(
   'codeOf(error) !== undefined;\nexports.isRefusalOfContent',
 );
 
-const NO_CONFIRMATIONS = executions('store/confirm-refusals', 'const CONFIRMATIONS = 3', 'const CONFIRMATIONS = 0');
+const NO_CONFIRMATIONS = executions(
+  'store/executions/confirm-refusals',
+  'const CONFIRMATIONS = 3',
+  'const CONFIRMATIONS = 0',
+);
 
 /** The runner accepts an internal error of an entry as final at once, or without a witness. */
 const NO_WITNESS = runner(
-  'domain/claims/retry-while-held',
+  'domain/claims/held/retry-while-held',
   'isWitnessed = failures > MAX_FAILURES && (await succeeds(witness));',
   'isWitnessed = failures > MAX_FAILURES;',
 );
@@ -38,7 +42,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       edit(
         'packages/engine',
-        'run-workflow',
+        'run/run-workflow',
         `        if (result.kind === 'failed')
             this.#readyQueue.requeue(entry);
         await this.#tell(node, run, result);`,
@@ -84,7 +88,11 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'keys-not-unique',
     removes: 'The unique index of idempotency keys',
     edits: [
-      executions('store/execution-indexes', 'keys: { idempotencyKey: 1 }, unique: true', 'keys: { idempotencyKey: 1 }'),
+      executions(
+        'store/executions/execution-indexes',
+        'keys: { idempotencyKey: 1 }, unique: true',
+        'keys: { idempotencyKey: 1 }',
+      ),
     ],
   },
   {
