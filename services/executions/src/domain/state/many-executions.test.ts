@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { anyStory, liveTogether, type Mistakes } from '../../../test/model/many-executions';
+import { anyStory, type Mistakes } from '../../../test/model/any-story';
+import { liveTogether } from '../../../test/model/many-executions';
 
 /** Number of scenarios; MODEL_RUNS=1000 or more tries more than fits into a regular test run. */
 const STORIES = Number(process.env['MODEL_RUNS'] ?? 150);
