@@ -12,7 +12,7 @@ import {
   type WaitEntry,
 } from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
-import { type Handlers } from '@weft/service-kit/grpc';
+import type { Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { makeTestKeys } from '@weft/service-kit/testing';
 import { queuesNamed } from './queues';
