@@ -22,7 +22,7 @@ function leak(value: unknown, depth = 0): string | undefined {
   return children.map((child) => leak(child, depth + 1)).find((reason) => reason !== undefined);
 }
 
-/** What a body gives beyond data, or how it fails beyond an error of expressions; undefined otherwise. */
+/** Fault of a body: it returns more than data, or fails with something else than an error of expressions. */
 export function outcome(body: string): string | undefined {
   try {
     return leak(bodyValue(body, OPTIONS));

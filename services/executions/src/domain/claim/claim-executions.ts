@@ -141,7 +141,9 @@ const keepClaimed = async (
   const lacking = [...new Set(held.map(({ versionId }) => versionId))].filter((id) => !known.has(id));
   const loaded = new Map(await Promise.all(lacking.map(async (id) => [id, await load(ports.getVersion, id)] as const)));
   const { executions, versions, released } = partition(held, loaded);
-  await Promise.all(released.map(({ record, why }) => release(record, why, attempt, ports)));
+  // The deadline of a caller that is gone has ended the load of a definition, too: nothing is known about the peer.
+  const reasonOf = (why: ReleaseReason): ReleaseReason => (why === 'unavailable' && isGone() ? 'gone' : why);
+  await Promise.all(released.map(({ record, why }) => release(record, reasonOf(why), attempt, ports)));
   if (!isGone()) return { executions, versions };
   await Promise.all(executions.map((record) => release(record, 'gone', attempt, ports)));
   throw new TimedOut();
