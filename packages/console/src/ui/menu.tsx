@@ -19,7 +19,8 @@ export interface MenuButtonProps {
   readonly label?: string;
   readonly children: ReactNode;
   readonly className?: string;
-  readonly entries: readonly MenuEntry[];
+  /** A function is called while the menu is open, for entries that cost much to compute. */
+  readonly entries: readonly MenuEntry[] | (() => readonly MenuEntry[]);
 }
 
 /** Menus are a fifth of the scripts, and most pages are left without opening one. */

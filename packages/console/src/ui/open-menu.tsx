@@ -2,6 +2,24 @@ import { Menu } from '@base-ui/react/menu';
 import { Icon } from './icon';
 import type { MenuButtonProps } from './menu';
 
+/** The entries of an open menu. */
+const Entries = ({ entries }: Pick<MenuButtonProps, 'entries'>) =>
+  (typeof entries === 'function' ? entries() : entries).map(
+    ({ label: text, id, icon, isDanger = false, isDisabled = false, hint, act }) => (
+      <Menu.Item key={id ?? text} className={isDanger ? 'danger' : ''} disabled={isDisabled} onClick={act}>
+        {icon !== undefined && <Icon name={icon} />}
+        {hint === undefined ? (
+          text
+        ) : (
+          <span>
+            {text}
+            <small className="hint">{hint}</small>
+          </span>
+        )}
+      </Menu.Item>
+    ),
+  );
+
 /** A button with its menu, which is open at first: it was loaded because the button was used. */
 export const OpenMenu = ({ label, children, className = 'btn quiet icon', entries }: MenuButtonProps) => (
   <Menu.Root modal={false} defaultOpen>
@@ -11,19 +29,7 @@ export const OpenMenu = ({ label, children, className = 'btn quiet icon', entrie
     <Menu.Portal>
       <Menu.Positioner className="floating" sideOffset={4} align="end">
         <Menu.Popup className="menu">
-          {entries.map(({ label: text, id, icon, isDanger = false, isDisabled = false, hint, act }) => (
-            <Menu.Item key={id ?? text} className={isDanger ? 'danger' : ''} disabled={isDisabled} onClick={act}>
-              {icon !== undefined && <Icon name={icon} />}
-              {hint === undefined ? (
-                text
-              ) : (
-                <span>
-                  {text}
-                  <small className="hint">{hint}</small>
-                </span>
-              )}
-            </Menu.Item>
-          ))}
+          <Entries entries={entries} />
         </Menu.Popup>
       </Menu.Positioner>
     </Menu.Portal>

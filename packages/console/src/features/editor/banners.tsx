@@ -1,14 +1,11 @@
 import type { Management } from '@weft/client';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../../api/queries';
 import { Icon } from '../../ui/icon';
 import { useStore } from '../../ui/store';
 import { Ago } from '../../ui/time';
-import { notify } from '../../ui/toast';
 import { useEditor } from './editor-context';
-import { makeCopy } from './save/make-copy';
+import { useMakeCopy } from './save/make-copy';
 import { useOtherTab } from './save/other-tab';
 import { useDrafts } from './save/use-drafts';
 import type { EditorSession } from './session';
@@ -22,14 +19,8 @@ const Banner = ({ children, actions }: { children: ReactNode; actions?: ReactNod
 );
 
 const Managed = ({ managed }: { managed: Management }) => {
-  const { document } = useEditor();
-  const navigate = useNavigate();
   const mayWrite = useMay('workflows:write');
-  const copy = useMutation({
-    mutationFn: () => makeCopy(document),
-    onSuccess: (id) => navigate({ to: '/workflows/$id', params: { id }, search: {} }),
-    onError: (error) => notify('Could not copy the workflow', 'error', error.message),
-  });
+  const copy = useMakeCopy();
   return (
     <Banner
       actions={

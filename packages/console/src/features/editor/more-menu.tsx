@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { weft } from '../../api/client';
@@ -6,9 +5,8 @@ import { queryClient, useMay } from '../../api/queries';
 import { Icon } from '../../ui/icon';
 import { downloadText } from '../../ui/json';
 import { MenuButton, type MenuEntry } from '../../ui/menu';
-import { notify } from '../../ui/toast';
 import { useEditor } from './editor-context';
-import { makeCopy } from './save/make-copy';
+import { useMakeCopy } from './save/make-copy';
 
 const Confirm = lazy(() => import('../../ui/dialog').then((module) => ({ default: module.Confirm })));
 
@@ -21,11 +19,7 @@ export const MoreMenu = () => {
   const mayWrite = useMay('workflows:write');
   const [isDeleting, setDeleting] = useState(false);
   const { name } = document.definition;
-  const copy = useMutation({
-    mutationFn: () => makeCopy(document),
-    onSuccess: (id) => navigate({ to: '/workflows/$id', params: { id }, search: {} }),
-    onError: (error) => notify('Could not copy the workflow', 'error', error.message),
-  });
+  const copy = useMakeCopy();
   const all = document.entries().map((entry) => entry.name);
   const edits: readonly MenuEntry[] = isReadOnly
     ? []

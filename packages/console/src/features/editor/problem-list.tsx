@@ -1,14 +1,14 @@
-import { showPath } from '@weft/workflow-edit';
 import { plural } from '../../ui/format';
 import { Icon } from '../../ui/icon';
 import { MenuButton } from '../../ui/menu';
 import { useEditor } from './editor-context';
 import type { Problem } from './problems';
-
-const placeOf = ({ path }: Problem): string => showPath(path[0] === 'parameters' ? path.slice(1) : path);
+import { shownPath } from './shown-value';
 
 const textOf = (problem: Problem): string =>
-  [problem.node, placeOf(problem), problem.message].filter((part) => part !== undefined && part !== '').join(': ');
+  [problem.node, shownPath(problem.path), problem.message]
+    .filter((part) => part !== undefined && part !== '')
+    .join(': ');
 
 /** Number of problems; its menu opens the nodes that have them. */
 export const ProblemMenu = () => {
@@ -38,7 +38,7 @@ export const NodeProblems = ({ name }: { name: string }) => {
         <li key={at} className={`st wraps ${problem.tone === 'error' ? 'error' : 'waiting'}`}>
           <Icon name={problem.tone === 'error' ? 'error' : 'alert'} />
           <span>
-            {placeOf(problem) !== '' && <code>{placeOf(problem)}: </code>}
+            {shownPath(problem.path) !== '' && <code>{shownPath(problem.path)}: </code>}
             {problem.message}
           </span>
         </li>

@@ -3,7 +3,7 @@ import type { LiveRun } from '../../api/live';
 import { formatDuration } from '../../ui/format';
 import { isTerminal } from '../../ui/run-state';
 import type { Graph } from '../graph/definition';
-import type { GraphMarks, NodeMark } from '../graph/graph-view';
+import type { GraphMarks, NodeMark } from '../graph/marks';
 
 /** One run of a node. */
 export interface NodeRunRow {

@@ -1,5 +1,6 @@
 import type { NodeType } from '@weft/client';
 import { memberOf } from '../../ui/json';
+import { isDrawable, MIN_DISTANCE, placing, stretchFor } from './placing';
 
 /** A node of a definition. Everything in it may be hostile. */
 export interface GraphNode {
@@ -36,12 +37,6 @@ export interface Graph {
 /** More nodes are not drawn. */
 const MAX_NODES = 2_000;
 const MAX_EDGES = 10_000;
-const MAX_COORDINATE = 100_000;
-/** Smallest distance between connected nodes: their width and room for a connection. */
-const MIN_DISTANCE = 264;
-const MAX_STRETCH = 1.6;
-/** Offset of a node whose place is taken. */
-const SHIFT = 24;
 const ROW = 8;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
@@ -56,21 +51,17 @@ interface Place {
 /** The position in a definition; undefined if it cannot be drawn. */
 const placeOf = (position: unknown): Place | undefined => {
   const [x, y] = isList(position) ? position : [];
-  return isNumber(x) && isNumber(y) && Math.abs(x) < MAX_COORDINATE && Math.abs(y) < MAX_COORDINATE
-    ? { x, y }
-    : undefined;
+  return isNumber(x) && isNumber(y) && isDrawable(x) && isDrawable(y) ? { x, y } : undefined;
 };
 
-/** Definitions assume nodes of half the width: how far they must be drawn apart. */
-const stretchOf = (edges: readonly GraphEdge[], places: ReadonlyMap<string, Place | undefined>): number => {
-  const distances = edges.flatMap(({ source, target }) => {
-    const [from, to] = [places.get(source), places.get(target)];
-    const distance = from === undefined || to === undefined ? 0 : to.x - from.x;
-    return distance > 0 ? [distance] : [];
-  });
-  const nearest = distances.reduce((least, distance) => Math.min(least, distance), MIN_DISTANCE);
-  return Math.min(MAX_STRETCH, MIN_DISTANCE / nearest);
-};
+/** How far apart the nodes are drawn. */
+const stretchOf = (edges: readonly GraphEdge[], places: ReadonlyMap<string, Place | undefined>): number =>
+  stretchFor(
+    edges.map(({ source, target }) => {
+      const [from, to] = [places.get(source), places.get(target)];
+      return from === undefined || to === undefined ? 0 : to.x - from.x;
+    }),
+  );
 
 const readEdges = (connections: unknown, names: ReadonlySet<string>): readonly GraphEdge[] => {
   const edges: GraphEdge[] = [];
@@ -115,19 +106,14 @@ export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeTy
   const main = edges.filter(({ isMain }) => isMain);
   const outgoing = Map.groupBy(main, ({ source }) => source);
   const incoming = Map.groupBy(main, ({ target }) => target);
-  const taken = new Set<string>();
+  const placeNode = placing();
   const nodes = raw.map((node, at): GraphNode => {
     const name = String(memberOf(node, 'name'));
     const type = memberOf(node, 'type');
     const kind = isText(type) ? (type.split('.').at(-1) ?? type) : '';
     const descriptor = types?.get(kind);
     const place = places.get(name) ?? { x: (at % ROW) * MIN_DISTANCE, y: Math.floor(at / ROW) * 120 };
-    let [x, y] = [Math.round(place.x * stretch), Math.round(place.y)];
-    for (let tries = 0; taken.has(`${x} ${y}`) && tries < MAX_NODES; tries += 1) {
-      x += SHIFT;
-      y += SHIFT;
-    }
-    taken.add(`${x} ${y}`);
+    const [x, y] = placeNode(Math.round(place.x * stretch), Math.round(place.y));
     const used = highest((outgoing.get(name) ?? []).map(({ output }) => output));
     const filled = highest((incoming.get(name) ?? []).map(({ input }) => input));
     const notes = memberOf(node, 'notes');

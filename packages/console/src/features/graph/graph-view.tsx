@@ -1,33 +1,13 @@
 import type { NodeType } from '@weft/client';
-import {
-  type Edge,
-  type Node,
-  type NodeProps,
-  Position,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-  useViewport,
-} from '@xyflow/react';
+import { type Edge, type Node, type NodeProps, ReactFlow, ReactFlowProvider } from '@xyflow/react';
 import { memo, useMemo } from 'react';
 import { formatCount } from '../../ui/format';
-import { Icon, type IconName } from '../../ui/icon';
 import type { Graph, GraphNode } from './definition';
-import { KindTile } from './kind-tile';
+import { type GraphMarks, MarkBadge, type NodeMark } from './marks';
+import { handleOf, NODE_WIDTH, NodeTitle, PortDot, type PortSide } from './node-parts';
+import { FIT, Zoom } from './zoom';
 
-/** How a node is marked. */
-export interface NodeMark {
-  readonly tone: 'success' | 'error' | 'running' | 'waiting' | 'neutral';
-  readonly icon: IconName;
-  /** Short text in the badge. */
-  readonly text: string;
-  /** The state in words, for screen readers. */
-  readonly label: string;
-}
-
-const WIDTH = 208;
 const HEIGHT = 56;
-const PORT = 11;
 
 type NodeData = {
   readonly node: GraphNode;
@@ -47,37 +27,12 @@ const portYs = (count: number): readonly number[] => {
 };
 
 const handlesOf = ({ inputs, outputs }: GraphNode): NonNullable<FlowNode['handles']> => [
-  ...portYs(inputs).map((y, at) => ({
-    id: `in-${at}`,
-    type: 'target' as const,
-    position: Position.Left,
-    x: 0,
-    y,
-    width: 1,
-    height: 1,
-  })),
-  ...portYs(outputs.length).map((y, at) => ({
-    id: `out-${at}`,
-    type: 'source' as const,
-    position: Position.Right,
-    x: WIDTH,
-    y,
-    width: 1,
-    height: 1,
-  })),
+  ...portYs(inputs).map((y, at) => handleOf('in', `in-${at}`, y)),
+  ...portYs(outputs.length).map((y, at) => handleOf('out', `out-${at}`, y)),
 ];
 
-/** Ports as the library finds them if it looks at a node: where `handlesOf` says they are. */
-const PortDots = ({ count, side }: { count: number; side: 'in' | 'out' }) =>
-  portYs(count).map((y, at) => (
-    <span
-      key={at}
-      className={`port ${side} ${side === 'in' ? 'target' : 'source'}`}
-      data-handleid={`${side}-${at}`}
-      data-handlepos={side === 'in' ? 'left' : 'right'}
-      style={{ top: y - PORT / 2, marginTop: 0 }}
-    />
-  ));
+const PortDots = ({ count, side }: { count: number; side: PortSide }) =>
+  portYs(count).map((y, at) => <PortDot key={at} side={side} id={`${side}-${at}`} y={y} />);
 
 const NodeView = memo(function NodeView({
   data: { node, type, mark, isUnreached, isOpen, open },
@@ -90,7 +45,6 @@ const NodeView = memo(function NodeView({
     node.isDisabled ? 'off' : '',
     isOpen ? 'sel' : '',
   ];
-  const label = node.isDisabled ? 'disabled' : (type?.label ?? `${node.kind} · unknown kind`);
   const labels = node.outputs.length > 1 && node.outputs.length <= 3 ? node.outputs : [];
   return (
     <button
@@ -100,12 +54,7 @@ const NodeView = memo(function NodeView({
       title={node.name}
       onClick={() => open(node.name)}
     >
-      <KindTile kind={node.kind} type={type} />
-      <span className="grow">
-        <b>{node.name}</b>
-        <small>{label}</small>
-        {state !== '' && <span className="sr">{state}</span>}
-      </span>
+      <NodeTitle name={node.name} kind={node.kind} type={type} isDisabled={node.isDisabled} state={state} />
       {labels.length > 0 && (
         <span className="plabels">
           {labels.map((text, at) => (
@@ -113,12 +62,7 @@ const NodeView = memo(function NodeView({
           ))}
         </span>
       )}
-      {mark !== undefined && (
-        <span className={`badge ${mark.tone}`}>
-          <Icon name={mark.icon} size={12} spin={mark.tone === 'running'} />
-          {mark.text}
-        </span>
-      )}
+      {mark !== undefined && <MarkBadge mark={mark} />}
       <PortDots count={node.inputs} side="in" />
       <PortDots count={node.outputs.length} side="out" />
     </button>
@@ -126,40 +70,6 @@ const NodeView = memo(function NodeView({
 });
 
 const NODE_TYPES = { weft: NodeView };
-
-const Zoom = () => {
-  const { zoomIn, zoomOut, fitView } = useReactFlow();
-  const { zoom } = useViewport();
-  return (
-    <div className="zoom" role="group" aria-label="Zoom">
-      <button type="button" className="btn quiet" aria-label="Zoom out" onClick={() => void zoomOut()}>
-        <Icon name="minus" />
-      </button>
-      <span className="zoomlevel num" aria-live="off">
-        {Math.round(zoom * 100)} %
-      </span>
-      <button type="button" className="btn quiet" aria-label="Zoom in" onClick={() => void zoomIn()}>
-        <Icon name="plus" />
-      </button>
-      <button type="button" className="btn quiet" aria-label="Show the whole graph" onClick={() => void fitView(FIT)}>
-        <Icon name="fit" />
-      </button>
-    </div>
-  );
-};
-
-const FIT = { padding: 0.16, maxZoom: 1, minZoom: 0.1 };
-
-/** What is drawn on a graph, by the name of the node or the id of the connection. */
-export interface GraphMarks {
-  readonly nodes: ReadonlyMap<string, NodeMark>;
-  /** Number of items that passed, by the id of the connection. */
-  readonly items: ReadonlyMap<string, number>;
-  /** True if nodes without a mark are shown as not reached. */
-  readonly isRun: boolean;
-}
-
-export const NO_MARKS: GraphMarks = { nodes: new Map(), items: new Map(), isRun: false };
 
 interface GraphViewProps {
   readonly graph: Graph;
@@ -186,9 +96,9 @@ const Canvas = ({ graph, types, marks, opened, open, label }: GraphViewProps) =>
           isOpen: node.name === opened,
           open,
         },
-        width: WIDTH,
+        width: NODE_WIDTH,
         height: HEIGHT,
-        measured: { width: WIDTH, height: HEIGHT },
+        measured: { width: NODE_WIDTH, height: HEIGHT },
         handles: handlesOf(node),
       })),
     [graph, types, marks, opened, open],

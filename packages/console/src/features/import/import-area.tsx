@@ -66,14 +66,13 @@ export const ImportArea = ({
   const [content, setContent] = useState<ImportContent>();
   const [isOver, setOver] = useState(false);
   const files = useRef<HTMLInputElement>(null);
-  const read = async (texts: readonly ImportText[] | Promise<readonly ImportText[]>): Promise<void> => {
+  const read = async (source: ImportText | readonly File[]): Promise<void> => {
     // The reader of workflows is loaded with the first import.
-    const { readImport } = await import('./read-import');
-    setContent(readImport(await texts));
+    const { readFiles, readImport } = await import('./read-import');
+    setContent(readImport('text' in source ? [source] : await readFiles(source)));
   };
-  const readChosen = async (chosen: readonly File[]): Promise<void> => {
-    const { readFiles } = await import('./read-import');
-    if (chosen.length > 0) await read(readFiles(chosen));
+  const readChosen = (chosen: readonly File[]): void => {
+    if (chosen.length > 0) void read(chosen);
   };
   useEffect(() => {
     if (!isAllowed) return;
@@ -81,7 +80,7 @@ export const ImportArea = ({
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (isField(event.target) || text.trim() === '') return;
       event.preventDefault();
-      void read([{ name: 'Pasted text', text }]);
+      void read({ name: 'Pasted text', text });
     };
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
@@ -102,7 +101,7 @@ export const ImportArea = ({
         onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
           const chosen = [...(target.files ?? [])];
           target.value = '';
-          void readChosen(chosen);
+          readChosen(chosen);
         }}
       />
     </>
@@ -122,7 +121,7 @@ export const ImportArea = ({
         if (!hasFiles(event) || !isAllowed) return;
         event.preventDefault();
         setOver(false);
-        void readChosen([...event.dataTransfer.files]);
+        readChosen([...event.dataTransfer.files]);
       }}
     >
       {children(button)}

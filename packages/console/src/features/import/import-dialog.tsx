@@ -1,8 +1,8 @@
 import type { CheckedCredential } from '@weft/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { weft } from '../../api/client';
+import { useState } from 'react';
+import { usableCredentialsQuery } from '../../api/editor-queries';
 import { queryClient } from '../../api/queries';
 import { Modal } from '../../ui/dialog';
 import { errorText, plural } from '../../ui/format';
@@ -20,12 +20,6 @@ import {
 } from './import-model';
 import type { ImportContent } from './read-import';
 
-const useCredentials = () =>
-  useQuery({
-    queryKey: ['credential-choices'],
-    queryFn: async ({ signal }) => (await weft.call('listCredentials', { query: { limit: 100 }, signal })).data,
-  }).data ?? [];
-
 /** Links a credential that the export names to one of this instance. */
 const CredentialRow = ({
   credential,
@@ -36,7 +30,8 @@ const CredentialRow = ({
   value: string;
   choose: (id: string) => void;
 }) => {
-  const choices = useCredentials().filter(({ type }) => type === credential.type);
+  const all = useQuery(usableCredentialsQuery).data ?? [];
+  const choices = all.filter(({ type }) => type === credential.type);
   const isFound = value !== '' && choices.some(({ id }) => id === value);
   return (
     <li className="ed-import">
@@ -128,7 +123,8 @@ export const ImportDialog = ({ content, close }: { content: ImportContent; close
     queryKeyHashFn: () => `import-check ${JSON.stringify([...chosen])}`,
     enabled: documents.length > 0,
   });
-  const entries = useMemo(() => check.data ?? [], [check.data]);
+  const entries = check.data ?? [];
+  const credentials = credentialsOf(entries);
   const possible = entries.filter((entry) => entry.check.definition !== null);
   const run = useMutation({
     mutationFn: () => importAll(possible),
@@ -160,11 +156,11 @@ export const ImportDialog = ({ content, close }: { content: ImportContent; close
             <WorkflowRow key={at} entry={entry} />
           ))}
         </ul>
-        {credentialsOf(entries).length > 0 && (
+        {credentials.length > 0 && (
           <>
             <h3>Credentials</h3>
             <ul aria-label="Credentials">
-              {credentialsOf(entries).map((credential) => (
+              {credentials.map((credential) => (
                 <CredentialRow
                   key={credentialKey(credential)}
                   credential={credential}

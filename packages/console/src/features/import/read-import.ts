@@ -1,4 +1,6 @@
+import { MAX_NAME_LENGTH } from '@weft/node-catalogue/definitions';
 import { MAX_WORKFLOWS, readClipboard, setWorkflowName, type WorkflowDocument } from '@weft/workflow-edit';
+import { errorText } from '../../ui/format';
 
 /** The limit of the API for a check. */
 const MAX_CHARACTERS = 10_000_000;
@@ -21,7 +23,7 @@ const named = (document: WorkflowDocument, file: string): WorkflowDocument => {
   const { name } = document.json;
   if (typeof name === 'string' && name.trim() !== '') return document;
   const fallback = file.replace(/\.json$/i, '').trim();
-  return setWorkflowName(document, fallback === '' ? 'Imported workflow' : fallback.slice(0, 500)).document;
+  return setWorkflowName(document, fallback === '' ? 'Imported workflow' : fallback.slice(0, MAX_NAME_LENGTH)).document;
 };
 
 /** Reads the workflows of pasted strings or files. Never throws: what cannot be read is listed. */
@@ -39,7 +41,7 @@ export const readImport = (texts: readonly ImportText[]): ImportContent => {
       if (characters > MAX_CHARACTERS) throw new Error('At most 10 MB can be imported at once.');
       documents.push(...found.map((document) => named(document, name)));
     } catch (error) {
-      errors.push({ name, message: error instanceof Error ? error.message : String(error) });
+      errors.push({ name, message: errorText(error) });
     }
   }
   return { documents, errors };

@@ -1,6 +1,7 @@
 import type { NodeType } from '@weft/client';
 import type { NodeDefinition } from '@weft/node-catalogue/definitions';
 import { type NodeBox, outlineOf, type OutlineEntry } from '@weft/workflow-edit';
+import { isDrawable, MIN_DISTANCE, placing, stretchFor } from '../../graph/placing';
 import type { Editor } from '../editor-context';
 import { kindTable } from '../kind-table';
 import { linkId, linksOfDocument, type TypedLink } from '../links';
@@ -29,13 +30,6 @@ export interface CanvasModel {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Smallest distance between connected nodes: their width and room for a connection. */
-const MIN_DISTANCE = 264;
-const MAX_STRETCH = 1.6;
-/** Positions beyond are not drawn where they say. */
-const MAX_COORDINATE = 100_000;
-/** Offset of a node whose place is taken. */
-const SHIFT = 24;
 const GRID_COLUMNS = 8;
 const GRID_ROW = 120;
 
@@ -47,20 +41,11 @@ export const safeId = (text: string): string =>
 export const portKey = ({ type, index }: { readonly type: string; readonly index: number }): string =>
   `${safeId(type)}-${index}`;
 
-const isDrawable = (coordinate: number): boolean =>
-  Number.isFinite(coordinate) && Math.abs(coordinate) < MAX_COORDINATE;
-
-/**
- * How far apart nodes are drawn, horizontally: definitions may assume nodes of half the width. Constant while a
- * workflow is edited, so that no node moves unless a user moves it.
- */
+/** How far apart nodes are drawn. Constant while a workflow is edited, so that no node moves unless a user moves it. */
 export const stretchOf = (editor: Pick<Editor, 'document' | 'kinds'>): number => {
   const boxes = boxesOf(editor);
-  const nearest = linksOfDocument(editor.document).reduce((least, { from, to, type }) => {
-    const distance = (boxes.get(to)?.x ?? 0) - (boxes.get(from)?.x ?? 0);
-    return type === 'main' && distance > 0 ? Math.min(least, distance) : least;
-  }, MIN_DISTANCE);
-  return Math.min(MAX_STRETCH, MIN_DISTANCE / nearest);
+  const links = linksOfDocument(editor.document).filter(({ type }) => type === 'main');
+  return stretchFor(links.map(({ from, to }) => (boxes.get(to)?.x ?? 0) - (boxes.get(from)?.x ?? 0)));
 };
 
 /** A position of the canvas as one of the definition. */
@@ -71,18 +56,6 @@ export const toDefinition = (x: number, y: number, stretch: number): readonly [n
 
 const namesInOrder = (entries: readonly OutlineEntry[]): string[] =>
   entries.flatMap(({ name, branches }) => [name, ...branches.flatMap(namesInOrder)]);
-
-/** Finds free places, so that no node hides another one. */
-const placing = (): ((x: number, y: number) => readonly [number, number]) => {
-  /** Number of nodes that want a place. */
-  const wanted = new Map<string, number>();
-  return (x, y) => {
-    const key = `${x} ${y}`;
-    const before = wanted.get(key) ?? 0;
-    wanted.set(key, before + 1);
-    return [x + before * SHIFT, y + before * SHIFT];
-  };
-};
 
 /** Reads a document as far as it can be drawn. */
 export const canvasModel = (editor: Pick<Editor, 'document' | 'kinds'>, stretch: number): CanvasModel => {

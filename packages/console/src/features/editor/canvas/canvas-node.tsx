@@ -1,8 +1,8 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { createContext, type KeyboardEvent, memo, use } from 'react';
 import { Icon } from '../../../ui/icon';
-import type { NodeMark } from '../../graph/graph-view';
-import { KindTile } from '../../graph/kind-tile';
+import { MarkBadge, type NodeMark } from '../../graph/marks';
+import { handleOf, NODE_WIDTH, NodeTitle, PortDot, portStyle } from '../../graph/node-parts';
 import { type CanvasNodeModel, portKey } from './canvas-model';
 
 /** What a node on the canvas shows and does. */
@@ -29,9 +29,7 @@ export interface CanvasActions {
 
 export type CanvasFlowNode = Node<CanvasNodeData, 'weft' | 'note'>;
 
-const WIDTH = 208;
-const PORT = 11;
-/** A button that adds a node is this far behind the port. */
+/** Height of a button that adds a node. */
 const PLUS = 24;
 
 /**
@@ -40,19 +38,16 @@ const PLUS = 24;
  */
 export const DetailContext = createContext(true);
 
-/** Ports as the library finds them if it looks at a node: where `handlesOf` says they are. */
-const PortDots = ({ model }: { model: CanvasNodeModel }) =>
-  (['in', 'out'] as const).map((side) =>
-    (side === 'in' ? model.box.inputs : model.box.outputs).map((port) => (
-      <span
-        key={`${side} ${portKey(port)}`}
-        className={`port ${side} ${side === 'in' ? 'target' : 'source'}`}
-        data-handleid={portKey(port)}
-        data-handlepos={side === 'in' ? 'left' : 'right'}
-        style={{ top: port.y - PORT / 2, marginTop: 0 }}
-      />
-    )),
-  );
+const PortDots = ({ model: { box } }: { model: CanvasNodeModel }) => (
+  <>
+    {box.inputs.map((port) => (
+      <PortDot key={`in ${portKey(port)}`} side="in" id={portKey(port)} y={port.y} />
+    ))}
+    {box.outputs.map((port) => (
+      <PortDot key={`out ${portKey(port)}`} side="out" id={portKey(port)} y={port.y} />
+    ))}
+  </>
+);
 
 const PortHandles = ({ model, isReadOnly }: { model: CanvasNodeModel; isReadOnly: boolean }) => (
   <>
@@ -64,7 +59,7 @@ const PortHandles = ({ model, isReadOnly }: { model: CanvasNodeModel; isReadOnly
           type={side === 'in' ? 'target' : 'source'}
           position={side === 'in' ? Position.Left : Position.Right}
           className={`port ${side}${port.type === 'main' ? '' : ' other'}`}
-          style={{ top: port.y - PORT / 2, marginTop: 0 }}
+          style={portStyle(port.y)}
           isConnectable={!isReadOnly}
         />
       )),
@@ -129,12 +124,13 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
           actions.openMenu(name, event.clientX, event.clientY);
         }}
       >
-        <KindTile kind={kind} type={type} />
-        <span className="grow">
-          <b>{name}</b>
-          <small>{isDisabled ? 'disabled' : (type?.label ?? `${kind} · unknown kind`)}</small>
-          <span className="sr">{states.filter((state) => state !== '').join(', ')}</span>
-        </span>
+        <NodeTitle
+          name={name}
+          kind={kind}
+          type={type}
+          isDisabled={isDisabled}
+          state={states.filter((state) => state !== '').join(', ')}
+        />
       </button>
       <OutputLabels model={model} />
       {isPinned && (
@@ -149,12 +145,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
           problem
         </span>
       ) : (
-        mark !== undefined && (
-          <span className={`badge ${mark.tone}`}>
-            <Icon name={mark.icon} size={12} spin={mark.tone === 'running'} />
-            {mark.text}
-          </span>
-        )
+        mark !== undefined && <MarkBadge mark={mark} />
       )}
       {isDetailed ? <PortHandles model={model} isReadOnly={isReadOnly} /> : <PortDots model={model} />}
       {isDetailed && !isReadOnly && <PlusButtons model={model} actions={actions} />}
@@ -194,29 +185,13 @@ const bounded = (value: unknown, initial: number): number =>
 export const sizeOf = ({ kind, node, box }: CanvasNodeModel): { readonly width: number; readonly height: number } =>
   kind === 'stickyNote'
     ? { width: bounded(node.parameters['width'], 240), height: bounded(node.parameters['height'], 160) }
-    : { width: WIDTH, height: box.height };
+    : { width: NODE_WIDTH, height: box.height };
 
 /** Ports as the library needs them for links of nodes that are out of view. */
 export const handlesOf = ({ box, kind }: CanvasNodeModel): NonNullable<CanvasFlowNode['handles']> =>
   kind === 'stickyNote'
     ? []
     : [
-        ...box.inputs.map((port) => ({
-          id: portKey(port),
-          type: 'target' as const,
-          position: Position.Left,
-          x: 0,
-          y: port.y,
-          width: 1,
-          height: 1,
-        })),
-        ...box.outputs.map((port) => ({
-          id: portKey(port),
-          type: 'source' as const,
-          position: Position.Right,
-          x: WIDTH,
-          y: port.y,
-          width: 1,
-          height: 1,
-        })),
+        ...box.inputs.map((port) => handleOf('in', portKey(port), port.y)),
+        ...box.outputs.map((port) => handleOf('out', portKey(port), port.y)),
       ];

@@ -1,17 +1,15 @@
-import { useReactFlow, useViewport } from '@xyflow/react';
+import { useReactFlow } from '@xyflow/react';
 import { moveNodes } from '@weft/workflow-edit';
 import { Icon } from '../../../ui/icon';
+import { FIT, Zoom } from '../../graph/zoom';
 import { addNote } from '../add-node';
 import { useEditor } from '../editor-context';
 import { type CanvasModel, toDefinition } from './canvas-model';
 
-const FIT = { padding: 0.16, maxZoom: 1, minZoom: 0.1 };
-
 /** Buttons on the canvas: add, tidy up, zoom. */
 export const CanvasTools = ({ model, stretch }: { model: CanvasModel; stretch: number }) => {
   const editor = useEditor();
-  const { zoomIn, zoomOut, fitView, screenToFlowPosition } = useReactFlow();
-  const { zoom } = useViewport();
+  const { fitView, screenToFlowPosition } = useReactFlow();
   const tidy = async (): Promise<void> => {
     const { autoLayout } = await import('./auto-layout');
     const places = autoLayout(model);
@@ -53,20 +51,7 @@ export const CanvasTools = ({ model, stretch }: { model: CanvasModel; stretch: n
           </button>
         </div>
       )}
-      <div className="zoom" role="group" aria-label="Zoom">
-        <button type="button" className="btn quiet" aria-label="Zoom out" onClick={() => void zoomOut()}>
-          <Icon name="minus" />
-        </button>
-        <span className="zoomlevel num" aria-live="off">
-          {Math.round(zoom * 100)} %
-        </span>
-        <button type="button" className="btn quiet" aria-label="Zoom in" onClick={() => void zoomIn()}>
-          <Icon name="plus" />
-        </button>
-        <button type="button" className="btn quiet" aria-label="Show the whole graph" onClick={() => void fitView(FIT)}>
-          <Icon name="fit" />
-        </button>
-      </div>
+      <Zoom />
     </>
   );
 };

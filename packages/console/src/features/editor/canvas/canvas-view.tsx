@@ -10,6 +10,7 @@ import {
 import { connect, moveNodes } from '@weft/workflow-edit';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { plural } from '../../../ui/format';
+import { FIT } from '../../graph/zoom';
 import { nodeEntries, removeAll, unlink } from '../commands';
 import { useEditor } from '../editor-context';
 import { useRunMarks } from '../run/use-run-marks';
@@ -25,7 +26,6 @@ const ContextMenu = lazy(() => import('../../../ui/context-menu').then((module) 
 
 const NODE_TYPES = { weft: CanvasNode, note: CanvasNote };
 const EDGE_TYPES = { weft: CanvasEdge };
-const FIT = { padding: 0.16, maxZoom: 1, minZoom: 0.1 };
 /** Larger graphs begin at their first node: a view of everything would show nothing that can be read. */
 const MAX_FITTED = 200;
 const FIRST_ZOOM = 0.8;

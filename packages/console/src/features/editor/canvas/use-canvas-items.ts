@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { formatCount } from '../../../ui/format';
-import type { GraphMarks } from '../../graph/graph-view';
+import type { GraphMarks } from '../../graph/marks';
 import { isPinned, unlink } from '../commands';
 import type { Editor } from '../editor-context';
 import { linkId, type TypedLink } from '../links';

@@ -1,4 +1,5 @@
 import { pasteNodes, readClipboard } from '@weft/workflow-edit';
+import { errorText } from '../../../ui/format';
 import { newId } from '../../../ui/new-id';
 import { notify } from '../../../ui/toast';
 import type { Editor } from '../editor-context';
@@ -39,6 +40,6 @@ export const pasteText = (editor: Editor, text: string): void => {
   try {
     paste(editor, text);
   } catch (error) {
-    notify('This cannot be pasted', 'error', error instanceof Error ? error.message : String(error));
+    notify('This cannot be pasted', 'error', errorText(error));
   }
 };

@@ -1,10 +1,9 @@
+import { MAX_NAME_LENGTH } from '@weft/node-catalogue/definitions';
 import { EditError, renameNode } from '@weft/workflow-edit';
 import { useRef, useState } from 'react';
 import { Modal } from '../../../ui/dialog';
 import { useEditor } from '../editor-context';
 import { nodeElement } from '../node-keys';
-
-const MAX_NAME = 500;
 
 /** Renames a node, with all references to it. */
 export const RenameDialog = ({ node, close }: { node: string; close: () => void }) => {
@@ -40,7 +39,7 @@ export const RenameDialog = ({ node, close }: { node: string; close: () => void 
               <input
                 ref={field}
                 value={name}
-                maxLength={MAX_NAME}
+                maxLength={MAX_NAME_LENGTH}
                 aria-invalid={error !== ''}
                 aria-describedby="ed-rename-help"
                 onFocus={({ target }) => target.select()}

@@ -73,7 +73,7 @@ const Entry = ({ entry: { name, links, branches, isReached } }: { entry: Outline
           )}
           {!isReached && type?.neverRuns !== true && <span className="faint only-wide">no trigger leads here</span>}
         </button>
-        <MenuButton label={`Actions of ${name}`} entries={nodeEntries(editor, name)}>
+        <MenuButton label={`Actions of ${name}`} entries={() => nodeEntries(editor, name)}>
           <Icon name="more" />
         </MenuButton>
       </div>

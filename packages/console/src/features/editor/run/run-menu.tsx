@@ -61,7 +61,7 @@ const Runner = () => {
       act: () => begin(target),
     };
   };
-  // Plans of all targets cost as much as the graph is large, so the entries are made when the menu is used.
+  // Planning takes time for large graphs, so the plans of all targets are made only for an open menu.
   const entries = (): MenuEntry[] => [
     entryOf('Everything', ALL),
     ...(opened === undefined
@@ -102,7 +102,7 @@ const Runner = () => {
           <span className="only-wide">{opened === undefined ? 'Run' : planText(plan)}</span>
           <span className="only-narrow">Run</span>
         </button>
-        <MenuButton label="Ways to run" className="btn primary" entries={entries()}>
+        <MenuButton label="Ways to run" className="btn primary" entries={entries}>
           <Icon name="down" size={12} />
         </MenuButton>
       </span>

@@ -5,7 +5,7 @@ import { useLiveRun } from '../../../api/live';
 import { executionQuery, queryClient } from '../../../api/queries';
 import { lastNodeOf } from '../../executions/execution-facts';
 import { type NodeRunRow, nodeMarksOf, rowsOf } from '../../executions/run-model';
-import { type GraphMarks, NO_MARKS } from '../../graph/graph-view';
+import { type GraphMarks, NO_MARKS } from '../../graph/marks';
 import { useEditor } from '../editor-context';
 import { linkId } from '../links';
 

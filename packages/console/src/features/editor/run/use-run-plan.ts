@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { planRun, type RunPlan, type RunTarget } from '@weft/workflow-edit';
 import { useCallback, useMemo } from 'react';
 import { executionQuery } from '../../../api/queries';
@@ -6,15 +6,8 @@ import { storedRunQuery } from '../../../api/run-queries';
 import { isTerminal } from '../../../ui/run-state';
 import { useEditor } from '../editor-context';
 import { kindTable } from '../kind-table';
-import { readDefinition } from '../stored-workflow';
+import { definitionQuery } from '../stored-workflow';
 import { type Previous, previousOf } from './run-target';
-
-const versionTextQuery = (workflowId: string, versionId: string) =>
-  queryOptions({
-    queryKey: ['version-text', workflowId, versionId],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => readDefinition(workflowId, versionId, signal),
-  });
 
 /** The execution whose data the editor shows, once it has ended: its output may be used again. */
 const usePrevious = (): Previous | undefined => {
@@ -24,7 +17,7 @@ const usePrevious = (): Previous | undefined => {
   const versionId = execution?.versionId ?? '';
   const hasEnded = execution !== undefined && isTerminal(execution.state);
   const stored = useQuery({ ...storedRunQuery(id), enabled: hasEnded }).data;
-  const version = useQuery({ ...versionTextQuery(workflowId, versionId), enabled: hasEnded && versionId !== '' }).data;
+  const version = useQuery({ ...definitionQuery(workflowId, versionId), enabled: hasEnded && versionId !== '' }).data;
   return useMemo(
     () =>
       execution === undefined || !hasEnded || stored?.isComplete !== true || version === undefined

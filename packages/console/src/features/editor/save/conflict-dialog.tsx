@@ -1,22 +1,17 @@
-import { type MergeConflict, showPath, type Side } from '@weft/workflow-edit';
+import type { MergeConflict, Side } from '@weft/workflow-edit';
 import { useState } from 'react';
 import { plural } from '../../../ui/format';
 import { Modal } from '../../../ui/dialog';
 import { useStore } from '../../../ui/store';
 import { Ago } from '../../../ui/time';
 import type { Conflict, EditorSession } from '../session';
+import { shownPath, shownValue } from '../shown-value';
 import { saveMerged } from './save-workflow';
 
 const MAX_VALUE = 300;
 
-const shownValue = (value: unknown): string => {
-  if (value === undefined) return 'not set';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-};
-
 const titleOf = ({ node, path, kind }: MergeConflict): string => {
-  const place = showPath(path[0] === 'parameters' ? path.slice(1) : path);
+  const place = shownPath(path);
   if (kind === 'removed') return `${node ?? 'Node'}: removed or changed`;
   return [node, place === '' ? undefined : place].filter((part) => part !== undefined).join(': ');
 };
@@ -29,7 +24,8 @@ const sideByDefault = ({ kind, mine }: MergeConflict): Side =>
 
 const Choice = ({ conflict, side, choose }: { conflict: MergeConflict; side: Side; choose: (side: Side) => void }) => {
   const isRemoval = conflict.kind === 'removed';
-  const text = (value: unknown): string => (isRemoval ? (value === undefined ? 'removed' : 'kept') : shownValue(value));
+  const text = (value: unknown): string =>
+    isRemoval ? (value === undefined ? 'removed' : 'kept') : shownValue(value, MAX_VALUE);
   return (
     <fieldset className="ed-conflict">
       <legend>{titleOf(conflict)}</legend>

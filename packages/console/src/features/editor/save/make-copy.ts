@@ -1,10 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { MAX_NAME_LENGTH } from '@weft/node-catalogue/definitions';
 import { setWorkflowName, type WorkflowDocument } from '@weft/workflow-edit';
 import { memberOf } from '../../../ui/json';
+import { notify } from '../../../ui/toast';
 import { onceOnly } from '../../../api/tagged';
 import { callText } from '../../../api/client';
 import { queryClient } from '../../../api/queries';
-
-const MAX_NAME = 500;
+import { useEditor } from '../editor-context';
 
 /** Creates a workflow from a definition, byte for byte. Returns its id. @throws WeftError */
 export const createFrom = async (document: WorkflowDocument): Promise<string> => {
@@ -13,12 +16,24 @@ export const createFrom = async (document: WorkflowDocument): Promise<string> =>
     headers: onceOnly(),
   });
   const response: unknown = JSON.parse(text);
-  void queryClient.invalidateQueries({ queryKey: ['workflows'] });
   return String(memberOf(memberOf(response, 'data'), 'id'));
 };
 
-/** Creates a copy that belongs to the caller. Returns its id. @throws WeftError */
-export const makeCopy = (document: WorkflowDocument): Promise<string> => {
-  const name = `Copy of ${document.definition.name}`.slice(0, MAX_NAME);
-  return createFrom(setWorkflowName(document, name.isWellFormed() ? name : 'Copy').document);
+const nameOfCopy = ({ definition }: WorkflowDocument): string => {
+  const name = `Copy of ${definition.name}`.slice(0, MAX_NAME_LENGTH);
+  return name.isWellFormed() ? name : 'Copy';
+};
+
+/** Creates a copy of the workflow that belongs to the caller, and opens it. */
+export const useMakeCopy = () => {
+  const { document } = useEditor();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => createFrom(setWorkflowName(document, nameOfCopy(document)).document),
+    onSuccess: (id) => {
+      void queryClient.invalidateQueries({ queryKey: ['workflows'] });
+      return navigate({ to: '/workflows/$id', params: { id }, search: {} });
+    },
+    onError: (error) => notify('Could not copy the workflow', 'error', error.message),
+  });
 };

@@ -1,31 +1,26 @@
-import { type LinkRef, type NodeChange, showPath, type ValueChange, type WorkflowDiff } from '@weft/workflow-edit';
+import type { LinkRef, NodeChange, ValueChange, WorkflowDiff } from '@weft/workflow-edit';
 import type { ReactNode } from 'react';
 import { plural } from '../../../ui/format';
+import { shownPath, shownValue } from '../shown-value';
 
 const MAX_VALUE = 400;
 const MAX_CHANGES = 200;
-
-const shownValue = (value: unknown): string => {
-  if (value === undefined) return 'not set';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-};
 
 const Values = ({ changes }: { changes: readonly ValueChange[] }) => (
   <dl className="ed-values">
     {changes.slice(0, MAX_CHANGES).map(({ path, before, after }) => (
       <div key={JSON.stringify(path)}>
         <dt>
-          <code>{showPath(path[0] === 'parameters' ? path.slice(1) : path) || 'all of it'}</code>
+          <code>{shownPath(path) || 'all of it'}</code>
         </dt>
         <dd>
           <span className="ed-before">
             <span className="sr">before: </span>
-            <code>{shownValue(before)}</code>
+            <code>{shownValue(before, MAX_VALUE)}</code>
           </span>
           <span className="ed-after">
             <span className="sr">after: </span>
-            <code>{shownValue(after)}</code>
+            <code>{shownValue(after, MAX_VALUE)}</code>
           </span>
         </dd>
       </div>
