@@ -43,7 +43,7 @@ export const AuditPage = () => {
   const { data: users = [] } = useQuery({ ...usersQuery, enabled: managesUsers });
   const userName = useUserName();
   const { nameOf } = useOwners();
-  const workflowIds = [...new Set((entries ?? []).map(({ about }) => about['workflowId'] ?? '').filter(isId))].sort();
+  const workflowIds = (entries ?? []).map(({ about }) => about['workflowId'] ?? '').filter(isId);
   const workflows = useQuery(namesQuery(workflowIds)).data;
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   const change = (changes: Partial<AuditSearch>): void => {

@@ -142,7 +142,7 @@ export const SubscriptionPage = () => {
   const { nameOf } = useOwners();
   const mayWrite = useMay('workflows:write');
   const workflowIds = query.data?.workflowIds ?? [];
-  const names = useQuery(namesQuery([...workflowIds].sort())).data;
+  const names = useQuery(namesQuery(workflowIds)).data;
   if (query.isError && query.data === undefined)
     return (
       <ErrorState
