@@ -1,12 +1,12 @@
 import type { Credential } from '@weft/client';
 import { queryOptions } from '@tanstack/react-query';
 import { weft } from './client';
-import { pagedQuery } from './lists';
+import { ownedBy, pagedQuery } from './lists';
 
 /** The credentials that the caller manages. @param projectId only those of this project or user */
 export const credentialsQuery = (projectId: string | undefined) =>
   pagedQuery<Credential>(['credentials', projectId], (page, signal) =>
-    weft.call('listCredentials', { query: { ...page, ...(projectId === undefined ? {} : { projectId }) }, signal }),
+    weft.call('listCredentials', { query: { ...page, ...ownedBy(projectId) }, signal }),
   );
 
 export const credentialQuery = (id: string) =>

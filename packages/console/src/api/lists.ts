@@ -14,19 +14,22 @@ export interface PageQuery {
 
 const PAGE = 50;
 
-/** A list that is read page by page. */
+/** A list that is read page by page. @param limit entries of a page */
 export const pagedQuery = <Entry>(
   key: readonly unknown[],
   read: (page: PageQuery, signal: AbortSignal) => Promise<Page<Entry>>,
+  limit = PAGE,
 ) =>
   infiniteQueryOptions({
     queryKey: key,
     initialPageParam: '',
     placeholderData: keepPreviousData,
-    queryFn: ({ pageParam, signal }) =>
-      read({ limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) => read({ limit, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
     getNextPageParam: ({ nextCursor }: Page<Entry>) => nextCursor ?? undefined,
   });
+
+/** The parameter that limits a list to a project or user, or makes something belong to it; undefined: absent. */
+export const ownedBy = (projectId: string | undefined) => (projectId === undefined ? {} : { projectId });
 
 /** All entries that were read so far; undefined before the first page. */
 export const entriesOf = <Entry>(

@@ -1,7 +1,7 @@
 import type { DataTable, Delivery, EventSubscription, Notification, Variable } from '@weft/client';
 import { queryOptions } from '@tanstack/react-query';
 import { weft } from './client';
-import { pagedQuery } from './lists';
+import { ownedBy, pagedQuery } from './lists';
 
 export type DeliveryFilter = 'pending' | 'delivered' | 'refused' | 'parked';
 
@@ -17,11 +17,14 @@ export const deliveryQuery = (id: string) =>
     queryFn: async ({ signal }) => (await weft.call('getDelivery', { path: { id }, signal })).data,
   });
 
-const owned = (projectId: string | undefined) => (projectId === undefined ? {} : { projectId });
+/** Schedules of active workflows, the next due first. */
+export const schedulesQuery = pagedQuery(['schedules'], (page, signal) =>
+  weft.call('listSchedules', { query: page, signal }),
+);
 
 export const subscriptionsQuery = (projectId: string | undefined) =>
   pagedQuery<EventSubscription>(['subscriptions', projectId], (page, signal) =>
-    weft.call('listEventSubscriptions', { query: { ...page, ...owned(projectId) }, signal }),
+    weft.call('listEventSubscriptions', { query: { ...page, ...ownedBy(projectId) }, signal }),
   );
 
 export const subscriptionQuery = (id: string) =>
@@ -43,12 +46,12 @@ export const notificationsQuery = (id: string, state: NotificationFilter | undef
 
 export const variablesQuery = (projectId: string | undefined) =>
   pagedQuery<Variable>(['variables', projectId], (page, signal) =>
-    weft.call('listVariables', { query: { ...page, ...owned(projectId) }, signal }),
+    weft.call('listVariables', { query: { ...page, ...ownedBy(projectId) }, signal }),
   );
 
 export const tablesQuery = (projectId: string | undefined) =>
   pagedQuery<DataTable>(['tables', projectId], (page, signal) =>
-    weft.call('listDataTables', { query: { ...page, ...owned(projectId) }, signal }),
+    weft.call('listDataTables', { query: { ...page, ...ownedBy(projectId) }, signal }),
   );
 
 export const tableQuery = (id: string) =>

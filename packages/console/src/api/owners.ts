@@ -1,3 +1,4 @@
+import type { User } from '@weft/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { shortId } from '../ui/format';
 import { weft } from './client';
@@ -11,12 +12,17 @@ export const projectsQuery = queryOptions({
   queryFn: ({ signal }) => readChoices((page) => weft.call('listProjects', { query: page, signal })),
 });
 
-/** All users, newest first; for those who manage users. */
-export const usersQuery = queryOptions({
+const NO_USERS: readonly User[] = [];
+
+const usersQuery = queryOptions({
   queryKey: ['users', 'all'],
   staleTime: 30_000,
   queryFn: ({ signal }) => readChoices((page) => weft.call('listUsers', { query: page, signal })),
 });
+
+/** All users, newest first; none for callers who do not manage users. */
+export const useUsers = (): readonly User[] =>
+  useQuery({ ...usersQuery, enabled: useMay('users:manage') }).data ?? NO_USERS;
 
 /** Names of projects and users. */
 export interface Owners {
@@ -28,7 +34,8 @@ export interface Owners {
   readonly all: readonly (readonly [id: string, name: string])[];
 }
 
-const byName = (one: readonly [string, string], other: readonly [string, string]): number =>
+/** Orders pairs of id and name. */
+export const byName = (one: readonly [string, string], other: readonly [string, string]): number =>
   one[1].localeCompare(other[1]);
 
 /** Names of owners; those that are not read yet are short ids. */
@@ -36,7 +43,7 @@ export const useOwners = (): Owners => {
   const { data: caller } = useQuery(callerQuery);
   const managesUsers = useMay('users:manage');
   const { data: projects = [] } = useQuery(projectsQuery);
-  const { data: users = [] } = useQuery({ ...usersQuery, enabled: managesUsers });
+  const users = useUsers();
   const self = caller?.user.id ?? '';
   const personal: readonly (readonly [string, string])[] = self === '' ? [] : [[self, 'Personal']];
   const named = projects.map(({ id, name }) => [id, name] as const).sort(byName);
@@ -60,8 +67,7 @@ export const useOwners = (): Owners => {
 /** Email of a user, also of the caller; the short id if the caller cannot see it. */
 export const useUserName = (): ((id: string) => string) => {
   const { data: caller } = useQuery(callerQuery);
-  const managesUsers = useMay('users:manage');
-  const { data: users = [] } = useQuery({ ...usersQuery, enabled: managesUsers });
+  const users = useUsers();
   const names = new Map(users.map(({ id, email }) => [id, email]));
   if (caller !== undefined) names.set(caller.user.id, caller.user.email);
   return (id) => names.get(id) ?? shortId(id);

@@ -2,6 +2,7 @@ import type { AuditEntry, User } from '@weft/client';
 import { queryOptions } from '@tanstack/react-query';
 import { weft } from './client';
 import { pagedQuery } from './lists';
+import { queryClient } from './queries';
 
 /** The keys of the caller. */
 export const keysQuery = queryOptions({
@@ -19,6 +20,9 @@ export const userKeysQuery = (id: string) =>
 export const userListQuery = pagedQuery<User>(['users', 'list'], (page, signal) =>
   weft.call('listUsers', { query: page, signal }),
 );
+
+/** Reads all that is shown about users again. */
+export const readUsersAgain = () => queryClient.invalidateQueries({ queryKey: ['users'] });
 
 /** Invitations that were not used yet. */
 export const invitationsQuery = queryOptions({

@@ -2,11 +2,13 @@ import { type Args, WeftError } from '@weft/client';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { memberOf } from '../ui/json';
 import { callPage, personOf, weft } from './client';
+import { pagedQuery } from './lists';
 
 /** Interval at which visible lists are read again. */
 const POLL_MS = 3_000;
 /** Longest pause while the server cannot be reached. */
 const MAX_POLL_MS = 30_000;
+/** Entries of a page of the longest lists. */
 const PAGE = 25;
 
 /** Errors that a repetition may cure. */
@@ -35,7 +37,7 @@ export const pollMs = ({
   return Math.min(MAX_POLL_MS, POLL_MS * 2 ** Math.min(5, state.error === null ? 0 : 1 + state.fetchFailureCount));
 };
 
-/** The session of the page: the person, and whether this instance still has to be set up. */
+/** The signed-in person; null without a session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: Number.POSITIVE_INFINITY,
@@ -79,16 +81,12 @@ export interface WorkflowFilters {
 
 export const workflowsQuery = (filters: WorkflowFilters) =>
   infiniteQueryOptions({
-    queryKey: ['workflows', filters],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      weft.call('listWorkflows', {
-        query: { ...filters, limit: PAGE, summary: true, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pagedQuery(
+      ['workflows', filters],
+      (page, signal) => weft.call('listWorkflows', { query: { ...filters, ...page, summary: true }, signal }),
+      PAGE,
+    ),
     refetchInterval: pollMs,
-    placeholderData: keepPreviousData,
   });
 
 export const workflowQuery = (id: string) =>
@@ -102,16 +100,12 @@ export type ExecutionFilters = Omit<NonNullable<Args<'listExecutions'>['query']>
 
 export const executionsQuery = (filters: ExecutionFilters) =>
   infiniteQueryOptions({
-    queryKey: ['executions', filters],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      weft.call('listExecutions', {
-        query: { ...filters, limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pagedQuery(
+      ['executions', filters],
+      (page, signal) => weft.call('listExecutions', { query: { ...filters, ...page }, signal }),
+      PAGE,
+    ),
     refetchInterval: pollMs,
-    placeholderData: keepPreviousData,
   });
 
 export const executionQuery = (id: string) =>
@@ -132,17 +126,11 @@ export const versionQuery = (workflowId: string, versionId: string) =>
 
 /** Stored versions of a workflow, newest first. */
 export const versionsQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['versions', id],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      weft.call('listWorkflowVersions', {
-        path: { id },
-        query: { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  pagedQuery(
+    ['versions', id],
+    (page, signal) => weft.call('listWorkflowVersions', { path: { id }, query: page, signal }),
+    PAGE,
+  );
 
 /** Due times of a workflow as it is stored. */
 export const previewScheduleQuery = (id: string) =>
@@ -216,9 +204,10 @@ export const latestQuery = (workflowIds: readonly string[]) =>
     placeholderData: keepPreviousData,
   });
 
-/** Names of workflows by id, to show in lists; those that are gone are missing. */
-export const namesQuery = (ids: readonly string[]) =>
-  queryOptions({
+/** Names of workflows by id, to show in lists; those that are gone are missing. @param given ids, also repeated ones */
+export const namesQuery = (given: Iterable<string>) => {
+  const ids = [...new Set(given)].sort();
+  return queryOptions({
     queryKey: ['names', ids],
     enabled: ids.length > 0,
     staleTime: 60_000,
@@ -230,6 +219,7 @@ export const namesQuery = (ids: readonly string[]) =>
       return new Map(parts.flatMap(({ data }) => data.map(({ id, name }) => [id, name] as const)));
     },
   });
+};
 
 export const statusQuery = queryOptions({
   queryKey: ['status'],

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { entriesOf } from '../../api/lists';
-import { useOwners, useUserName, usersQuery } from '../../api/owners';
+import { useOwners, useUserName, useUsers } from '../../api/owners';
 import { type AuditFilters, auditQuery } from '../../api/people';
 import { namesQuery, useMay } from '../../api/queries';
 import { type AuditSearch } from '../../app/admin-search';
@@ -40,10 +40,10 @@ export const AuditPage = () => {
   const list = useInfiniteQuery(auditQuery(useFilters(search, now)));
   const entries = entriesOf(list.data);
   const managesUsers = useMay('users:manage');
-  const { data: users = [] } = useQuery({ ...usersQuery, enabled: managesUsers });
+  const users = useUsers();
   const userName = useUserName();
   const { nameOf } = useOwners();
-  const workflowIds = [...new Set((entries ?? []).map(({ about }) => about['workflowId'] ?? '').filter(isId))].sort();
+  const workflowIds = (entries ?? []).map(({ about }) => about['workflowId'] ?? '').filter(isId);
   const workflows = useQuery(namesQuery(workflowIds)).data;
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   const change = (changes: Partial<AuditSearch>): void => {

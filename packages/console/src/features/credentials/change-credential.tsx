@@ -2,7 +2,7 @@ import type { Credential, CredentialType } from '@weft/client';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient, useMay } from '../../api/queries';
-import { ifMatch, readTag } from '../../api/tagged';
+import { ifMatch, useTag } from '../../api/tagged';
 import { TextField } from '../../ui/forms/fields';
 import { FormDialog } from '../../ui/forms/form';
 import { Icon } from '../../ui/icon';
@@ -28,14 +28,9 @@ const change = async (
   ]);
 };
 
-const useTag = ({ id }: Credential): Promise<string | undefined> => {
-  const [tag] = useState(() => readTag(`/credentials/${id}`));
-  return tag;
-};
-
 const Rename = ({ credential, close }: { credential: Credential; close: () => void }) => {
   const [name, setName] = useState(credential.name);
-  const tag = useTag(credential);
+  const tag = useTag(`/credentials/${credential.id}`);
   return (
     <FormDialog
       title="Rename the credential"
@@ -53,7 +48,7 @@ const Rename = ({ credential, close }: { credential: Credential; close: () => vo
 
 const Replace = ({ credential, type, close }: Props & { close: () => void }) => {
   const [values, setValues] = useState(() => initialValues(type.fields));
-  const tag = useTag(credential);
+  const tag = useTag(`/credentials/${credential.id}`);
   const keepsSecrets = useMay('users:manage');
   return (
     <FormDialog

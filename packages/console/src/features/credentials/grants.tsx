@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { grantsQuery } from '../../api/credentials';
-import { projectsQuery, useOwners, useUserName, usersQuery } from '../../api/owners';
+import { byName, projectsQuery, useOwners, useUserName, useUsers } from '../../api/owners';
 import { namesQuery, queryClient, useMay } from '../../api/queries';
 import { Confirm } from '../../ui/dialog';
 import { FormDialog } from '../../ui/forms/form';
@@ -31,10 +31,8 @@ const NewGrant = ({
 }) => {
   const managesUsers = useMay('users:manage');
   const { data: projects = [] } = useQuery(projectsQuery);
-  const { data: users = [] } = useQuery({ ...usersQuery, enabled: managesUsers });
+  const users = useUsers();
   const isFree = ([one]: readonly [string, string]): boolean => one !== ownerId && !taken.has(one);
-  const byName = (one: readonly [string, string], other: readonly [string, string]): number =>
-    one[1].localeCompare(other[1]);
   const choices = {
     project: projects
       .map((one) => [one.id, one.name] as const)

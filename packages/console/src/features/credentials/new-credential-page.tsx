@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { credentialTypesQuery } from '../../api/credentials';
+import { ownedBy } from '../../api/lists';
 import { useOwners } from '../../api/owners';
 import { callerQuery, queryClient, useMay } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
@@ -82,7 +83,7 @@ const NewForm = ({ type }: { type: CredentialType }) => {
         name,
         type: type.name,
         data: dataOf(type.fields, values),
-        ...(owner === undefined ? {} : { projectId: owner }),
+        ...ownedBy(owner),
       },
       headers: onceOnly(),
     });

@@ -33,9 +33,8 @@ export const DeliveriesPage = () => {
     refetchInterval: pollMs,
   });
   const rows = entriesOf(list.data);
-  const ids = new Set((rows ?? []).map(({ workflowId }) => workflowId));
-  if (workflow !== undefined) ids.add(workflow);
-  const names = useQuery(namesQuery([...ids].sort())).data;
+  const workflowIds = (rows ?? []).map(({ workflowId }) => workflowId);
+  const names = useQuery(namesQuery(workflow === undefined ? workflowIds : [...workflowIds, workflow])).data;
   const isFiltered = state !== undefined || workflow !== undefined;
   const columns: readonly Column<Delivery>[] = [
     {

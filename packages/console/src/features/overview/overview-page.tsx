@@ -27,7 +27,7 @@ const Runs = ({
 }) => {
   const list = useInfiniteQuery(executionsQuery(filters));
   const runs = (list.data?.pages[0]?.data ?? []).slice(0, MAX_SHOWN);
-  const names = useQuery(namesQuery([...new Set(runs.map(({ workflowId }) => workflowId))].sort())).data;
+  const names = useQuery(namesQuery(runs.map(({ workflowId }) => workflowId))).data;
   return (
     <section className="card" aria-label={title}>
       <div className="cardhead">

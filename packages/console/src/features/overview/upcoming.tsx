@@ -2,9 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { entriesOf } from '../../api/lists';
-import { deliveriesQuery, type DeliveryFilter } from '../../api/operate';
+import { deliveriesQuery, type DeliveryFilter, schedulesQuery } from '../../api/operate';
 import { namesQuery, pollMs } from '../../api/queries';
-import { schedulesQuery } from '../../api/schedules';
 import { At, Ago } from '../../ui/time';
 import { DeliveryState } from '../deliveries/delivery-state';
 
@@ -63,7 +62,7 @@ export const NextSchedules = () => {
   const next = listed
     .flatMap(({ workflowId, node, nextAt }) => (nextAt === null ? [] : [{ workflowId, node, nextAt }]))
     .slice(0, MAX_SHOWN);
-  const names = useQuery(namesQuery([...new Set(next.map(({ workflowId }) => workflowId))].sort())).data;
+  const names = useQuery(namesQuery(next.map(({ workflowId }) => workflowId))).data;
   if (next.length === 0) return null;
   return (
     <Card

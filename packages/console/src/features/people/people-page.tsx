@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { entriesOf } from '../../api/lists';
-import { userListQuery } from '../../api/people';
+import { readUsersAgain, userListQuery } from '../../api/people';
 import { callerQuery, queryClient } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
 import { errorText } from '../../ui/format';
@@ -16,8 +16,6 @@ import { notify } from '../../ui/toast';
 import { Invitations, Invite, NewLink } from './invitations';
 import { givenBy, manages } from './roles';
 import { DeleteUser, LockUser, UserKeys } from './user-dialogs';
-
-const readUsersAgain = () => queryClient.invalidateQueries({ queryKey: ['users'] });
 
 /** Says whether it worked; reads the users again either way. */
 const act = async (done: string, work: () => Promise<unknown>): Promise<void> => {

@@ -2,8 +2,8 @@ import type { ApiKey, User } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { weft } from '../../api/client';
-import { usersQuery } from '../../api/owners';
-import { userKeysQuery } from '../../api/people';
+import { useUsers } from '../../api/owners';
+import { readUsersAgain, userKeysQuery } from '../../api/people';
 import { queryClient } from '../../api/queries';
 import { Confirm, Modal } from '../../ui/dialog';
 import { FormDialog } from '../../ui/forms/form';
@@ -16,8 +16,6 @@ interface Props {
   readonly user: User;
   readonly close: () => void;
 }
-
-const readUsersAgain = () => queryClient.invalidateQueries({ queryKey: ['users'] });
 
 /** Asks before a user is locked. */
 export const LockUser = ({ user: { id, email }, close }: Props) => (
@@ -38,9 +36,8 @@ export const LockUser = ({ user: { id, email }, close }: Props) => (
 
 /** Deletes a user, after asking who gets what they own. */
 export const DeleteUser = ({ user: { id, email }, close }: Props) => {
-  const { data: users = [] } = useQuery(usersQuery);
   const [heir, setHeir] = useState('');
-  const heirs = users.filter((one) => one.id !== id && one.role !== 'viewer' && one.lockedAt === null);
+  const heirs = useUsers().filter((one) => one.id !== id && one.role !== 'viewer' && one.lockedAt === null);
   return (
     <FormDialog
       title="Delete the user?"

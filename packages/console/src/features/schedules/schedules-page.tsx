@@ -3,8 +3,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { entriesOf } from '../../api/lists';
+import { schedulesQuery } from '../../api/operate';
 import { namesQuery, pollMs, useMay } from '../../api/queries';
-import { schedulesQuery } from '../../api/schedules';
 import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead, Stale } from '../../ui/page';
@@ -36,8 +36,7 @@ const Trouble = ({ trouble }: WorkflowSchedule) =>
 export const SchedulesPage = () => {
   const list = useInfiniteQuery({ ...schedulesQuery, refetchInterval: pollMs });
   const rows = entriesOf(list.data);
-  const ids = [...new Set((rows ?? []).map(({ workflowId }) => workflowId))].sort();
-  const names = useQuery(namesQuery(ids)).data;
+  const names = useQuery(namesQuery((rows ?? []).map(({ workflowId }) => workflowId))).data;
   const mayWrite = useMay('workflows:write');
   const [opened, open] = useState<{ readonly id: string; readonly name: string }>();
   const nameOf = ({ workflowId }: WorkflowSchedule): string => names?.get(workflowId) ?? '…';

@@ -29,7 +29,7 @@ const useSigners = (): readonly (readonly [string, string])[] => {
 };
 
 const Workflows = ({ ids, change }: { ids: readonly string[]; change: (ids: readonly string[]) => void }) => {
-  const names = useQuery(namesQuery([...ids].sort())).data;
+  const names = useQuery(namesQuery(ids)).data;
   const [turn, setTurn] = useState(0);
   const add = (workflow: NamedWorkflow | null): void => {
     if (workflow === null) return;

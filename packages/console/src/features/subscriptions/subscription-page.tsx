@@ -6,7 +6,7 @@ import { weft } from '../../api/client';
 import { subscriptionQuery } from '../../api/operate';
 import { useOwners } from '../../api/owners';
 import { namesQuery, queryClient, useMay } from '../../api/queries';
-import { ifMatch, readTag } from '../../api/tagged';
+import { ifMatch, readTag, useTag } from '../../api/tagged';
 import { Confirm } from '../../ui/dialog';
 import { errorText } from '../../ui/format';
 import { Icon } from '../../ui/icon';
@@ -51,11 +51,26 @@ const setPaused = async (subscription: EventSubscription, paused: boolean): Prom
   }
 };
 
+const Change = ({ subscription, close }: { subscription: EventSubscription; close: () => void }) => {
+  const { id } = subscription;
+  const tag = useTag(`/event-subscriptions/${id}`);
+  return (
+    <SubscriptionForm
+      subscription={subscription}
+      close={close}
+      submit={async (body) => {
+        await weft.call('replaceEventSubscription', { path: { id }, body, headers: ifMatch(await tag) });
+        notify(`${body.name} was changed`);
+        await readAgain();
+      }}
+    />
+  );
+};
+
 const Head = ({ subscription, mayWrite }: { subscription: EventSubscription; mayWrite: boolean }) => {
   const { id, name, paused } = subscription;
   const navigate = useNavigate();
   const [opened, open] = useState<'edit' | 'delete'>();
-  const [tag, setTag] = useState<Promise<string | undefined>>();
   const test = useMutation({
     mutationFn: async () => (await weft.call('testEventSubscription', { path: { id } })).data,
     onSuccess: ({ delivered, responseStatus, error }) =>
@@ -82,14 +97,7 @@ const Head = ({ subscription, mayWrite }: { subscription: EventSubscription; may
           <MenuButton
             label="Actions"
             entries={[
-              {
-                label: 'Change',
-                icon: 'pen',
-                act: () => {
-                  setTag(readTag(`/event-subscriptions/${id}`));
-                  open('edit');
-                },
-              },
+              { label: 'Change', icon: 'pen', act: () => open('edit') },
               {
                 label: paused ? 'Continue' : 'Pause',
                 icon: paused ? 'play' : 'ban',
@@ -102,17 +110,7 @@ const Head = ({ subscription, mayWrite }: { subscription: EventSubscription; may
           </MenuButton>
         </>
       )}
-      {opened === 'edit' && (
-        <SubscriptionForm
-          subscription={subscription}
-          close={() => open(undefined)}
-          submit={async (body) => {
-            await weft.call('replaceEventSubscription', { path: { id }, body, headers: ifMatch(await tag) });
-            notify(`${body.name} was changed`);
-            await readAgain();
-          }}
-        />
-      )}
+      {opened === 'edit' && <Change subscription={subscription} close={() => open(undefined)} />}
       {opened === 'delete' && (
         <Confirm
           title="Delete the subscription?"
@@ -142,7 +140,7 @@ export const SubscriptionPage = () => {
   const { nameOf } = useOwners();
   const mayWrite = useMay('workflows:write');
   const workflowIds = query.data?.workflowIds ?? [];
-  const names = useQuery(namesQuery([...workflowIds].sort())).data;
+  const names = useQuery(namesQuery(workflowIds)).data;
   if (query.isError && query.data === undefined)
     return (
       <ErrorState

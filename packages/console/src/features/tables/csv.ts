@@ -1,38 +1,3 @@
-/** CSV as in RFC 4180: quoted fields may contain commas, quotes and line ends. */
-
-/** Fields of each line; empty lines are left out. @throws Error for a quote that is never closed */
-export const readCsv = (text: string): readonly (readonly string[])[] => {
-  const lines: string[][] = [];
-  let line: string[] = [];
-  let field = '';
-  let isQuoted = false;
-  const endLine = (): void => {
-    line.push(field);
-    if (line.length > 1 || line[0] !== '') lines.push(line);
-    line = [];
-    field = '';
-  };
-  const source = text.replace(/^\uFEFF/, '');
-  for (let at = 0; at < source.length; at += 1) {
-    const char = source.charAt(at);
-    if (isQuoted) {
-      if (char !== '"') field += char;
-      else if (source.charAt(at + 1) === '"') {
-        field += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (char === '"' && field === '') isQuoted = true;
-    else if (char === ',') {
-      line.push(field);
-      field = '';
-    } else if (char === '\n') endLine();
-    else if (char !== '\r') field += char;
-  }
-  if (isQuoted) throw new Error('A quote is never closed.');
-  if (field !== '' || line.length > 0) endLine();
-  return lines;
-};
-
 /** A column of a data table. */
 export interface TableColumn {
   readonly name: string;
@@ -66,9 +31,27 @@ export const cellOf = ({ name, type }: TableColumn, text: string): CellValue => 
 export const textOfCell = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
+/**
+ * Fields of each line, in the format of RFC 4180; empty lines are left out. The parser is loaded with the first file.
+ * @throws Error with the line of a quote that is never closed
+ */
+const readCsv = async (text: string): Promise<readonly (readonly string[])[]> => {
+  const { parse } = await import('csv-parse/browser/esm/sync');
+  return parse(text, {
+    bom: true,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
+};
+
 /** Rows of a CSV file whose first line names columns. @throws Error with the line of the fault */
-export const rowsOfCsv = (text: string, columns: readonly TableColumn[]): Record<string, CellValue>[] => {
-  const [head, ...lines] = readCsv(text);
+export const rowsOfCsv = async (
+  text: string,
+  columns: readonly TableColumn[],
+): Promise<Record<string, CellValue>[]> => {
+  const [head, ...lines] = await readCsv(text);
   if (head === undefined) throw new Error('The file is empty.');
   const chosen = head.map((name) => {
     const column = columns.find((one) => one.name === name.trim());

@@ -73,7 +73,7 @@ export const ImportCsv = ({ table, changed, close }: Props) => {
       submit={async () => {
         if (file === undefined) return;
         if (file.size > MAX_BYTES) throw new Error('The file has more than 10 MB. Split it, or use the API.');
-        const rows = rowsOfCsv(await file.text(), table.columns);
+        const rows = await rowsOfCsv(await file.text(), table.columns);
         // A repetition continues after the rows that were added.
         for (let at = added; at < rows.length; at += AT_ONCE) {
           const part = rows.slice(at, at + AT_ONCE);

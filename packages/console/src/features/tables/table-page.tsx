@@ -7,7 +7,7 @@ import { entriesOf, pagedQuery } from '../../api/lists';
 import { tableQuery } from '../../api/operate';
 import { useOwners } from '../../api/owners';
 import { queryClient, useMay } from '../../api/queries';
-import { ifMatch, onceOnly, readTag } from '../../api/tagged';
+import { ifMatch, onceOnly, useTag } from '../../api/tagged';
 import { Confirm } from '../../ui/dialog';
 import { CheckField, TextField } from '../../ui/forms/fields';
 import { FormDialog } from '../../ui/forms/form';
@@ -56,7 +56,7 @@ const Cell = ({ table, row, column }: { table: DataTable; row: DataTableRow; col
 const Rename = ({ table, close }: { table: DataTable; close: () => void }) => {
   const [name, setName] = useState(table.name);
   const [shared, setShared] = useState(table.shared);
-  const [tag] = useState(() => readTag(`/data-tables/${table.id}`));
+  const tag = useTag(`/data-tables/${table.id}`);
   return (
     <FormDialog
       title="Settings of the table"

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { weft } from '../../api/client';
-import { entriesOf } from '../../api/lists';
+import { entriesOf, ownedBy } from '../../api/lists';
 import { tablesQuery } from '../../api/operate';
 import { useOwners } from '../../api/owners';
 import { queryClient, useMay } from '../../api/queries';
@@ -98,7 +98,7 @@ const NewTable = ({ project, close }: { project: string | undefined; close: () =
       close={close}
       submit={async () => {
         const { data } = await weft.call('createDataTable', {
-          body: { name, columns: [...columns], shared, ...(owner === undefined ? {} : { projectId: owner }) },
+          body: { name, columns: [...columns], shared, ...ownedBy(owner) },
           headers: onceOnly(),
         });
         await queryClient.invalidateQueries({ queryKey: ['tables'] });

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { weft } from '../../api/client';
-import { entriesOf } from '../../api/lists';
+import { entriesOf, ownedBy } from '../../api/lists';
 import { variablesQuery } from '../../api/operate';
 import { useOwners } from '../../api/owners';
 import { queryClient, useMay } from '../../api/queries';
@@ -37,7 +37,7 @@ const NewVariable = ({ project, close }: { project: string | undefined; close: (
       close={close}
       submit={async () => {
         await weft.call('createVariable', {
-          body: { key, value, ...(owner === undefined ? {} : { projectId: owner }) },
+          body: { key, value, ...ownedBy(owner) },
           headers: onceOnly(),
         });
         notify(`${key} was created`);
