@@ -16,7 +16,7 @@ import { planChanges, type PathEdit } from './json/plan-changes';
 import { indentOfLine } from './json/style';
 import { nodeAt, treeOf, type Path } from './json/tree';
 import { RawJson } from './json/value';
-import { applyChanges, inverseOf, type TextChange } from './text-changes';
+import { applyChanges, changeBetween, inverseOf, type TextChange } from './text-changes';
 
 /**
  * A workflow as its JSON text, with views of it. Immutable: an edit gives a new document, in which everything that was
@@ -139,6 +139,13 @@ export function applyEdit(document: WorkflowDocument, edit: Edit): EditResult {
   const inverse = { label: edit.label, changes: inverseOf(document.text, edit.changes) };
   if (edit.changes.length === 0) return { document, edit, inverse };
   return { document: openDocument(applyChanges(document.text, edit.changes)), edit, inverse };
+}
+
+/** The edit that leads from one document to another. */
+export function editBetween(before: WorkflowDocument, label: string, after: WorkflowDocument): EditResult {
+  const changes = changeBetween(before.text, after.text);
+  const inverse = { label, changes: inverseOf(before.text, changes) };
+  return { document: changes.length === 0 ? before : after, edit: { label, changes }, inverse };
 }
 
 /** A name in a message. */

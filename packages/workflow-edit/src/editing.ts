@@ -1,6 +1,6 @@
-import { applyEdit, type EditResult, type WorkflowDocument } from './document';
+import { editBetween, type EditResult, type WorkflowDocument } from './document';
 import { addStep, redoStep, startHistory, undoStep, type History } from './history';
-import type { TextChange } from './text-changes';
+import { namesOf } from './operations/names';
 
 /** Work on a workflow: its steps, what the server has, and what the user looks at. Immutable. */
 export interface Editing {
@@ -48,7 +48,7 @@ export function redoEdit(editing: Editing): Editing {
 
 /** Selects nodes; names that do not exist are left out. */
 export function selectNodes(editing: Editing, names: readonly string[]): Editing {
-  const existing = new Set(editing.history.document.entries().map(({ name }) => name));
+  const existing = namesOf(editing.history.document);
   return { ...editing, selected: [...new Set(names)].filter((name) => existing.has(name)) };
 }
 
@@ -61,7 +61,7 @@ export function openNode(editing: Editing, name: string | undefined): Editing {
 
 /** Replaces the whole text as one step that can be undone, for example by a merge or an earlier version. */
 export function replaceDocument(editing: Editing, document: WorkflowDocument, label: string): Editing {
-  return addEdit(editing, applyEdit(editing.history.document, { label, changes: changeBetween(editing, document) }));
+  return addEdit(editing, editBetween(editing.history.document, label, document));
 }
 
 /**
@@ -74,7 +74,7 @@ export function recordSave(editing: Editing, sent: WorkflowDocument, stored: Wor
   const savedSteps = history.undo.length;
   if (history.document.text !== sent.text || stored.text === sent.text)
     return { ...editing, saved: stored, savedSteps };
-  const result = applyEdit(history.document, { label: '', changes: changeBetween(editing, stored) });
+  const result = editBetween(history.document, '', stored);
   const last = history.undo.at(-1);
   if (last === undefined)
     return { ...withHistory(editing, startHistory(result.document)), saved: stored, savedSteps: 0 };
@@ -97,19 +97,6 @@ export function mergeServer(editing: Editing, merged: WorkflowDocument, theirs: 
   return { ...replaced, saved: theirs, savedSteps: 0 };
 }
 
-/** The one span in which two documents differ. */
-function changeBetween({ history }: Editing, { text: after }: WorkflowDocument): TextChange[] {
-  const before = history.document.text;
-  if (before === after) return [];
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  const content = after.slice(start, after.length - end);
-  return [{ offset: start, length: before.length - start - end, content }];
-}
-
 /** Another history; the selection follows nodes that were renamed, and forgets those that are gone. */
 function withHistory(editing: Editing, history: History): Editing {
   if (history === editing.history) return editing;
@@ -119,8 +106,8 @@ function withHistory(editing: Editing, history: History): Editing {
 }
 
 /** Finds the name of a node in a later document: by id if the name is gone. */
-export function followNames(before: WorkflowDocument, after: WorkflowDocument): (name: string) => string | undefined {
-  const names = new Set(after.entries().map(({ name }) => name));
+function followNames(before: WorkflowDocument, after: WorkflowDocument): (name: string) => string | undefined {
+  const names = namesOf(after);
   return (name) => {
     if (names.has(name)) return name;
     const id = before.entries().find((entry) => entry.name === name)?.json['id'];

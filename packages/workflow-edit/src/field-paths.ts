@@ -19,7 +19,7 @@ export function readFieldPath(field: string): Path {
   );
 }
 
-/** Writes a path for people: `headers[0].name`. */
+/** The text of a path: `headers[0].name`. */
 export function showPath(path: Path): string {
   return path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),

@@ -1,4 +1,4 @@
-import { kindOf, type KindTable, type WorkflowDefinition } from '@weft/node-catalogue/definitions';
+import { descriptorAmong, type KindTable, type WorkflowDefinition } from '@weft/node-catalogue/definitions';
 import { layOut, type NodeBox } from './layout';
 
 /** A link as the outline shows it. */
@@ -49,15 +49,14 @@ class Outline {
   readonly #listed = new Set<string>();
   readonly #triggers: ReadonlySet<string>;
 
-  constructor(
-    definition: WorkflowDefinition,
-    private readonly kinds: KindTable,
-  ) {
+  constructor(definition: WorkflowDefinition, kinds: KindTable) {
     const boxes = layOut(definition, kinds);
     this.#boxes = new Map(boxes.map((box) => [box.name, box]));
     this.#links = new Map(boxes.map((box) => [box.name, this.#linksOf(box, definition)]));
     this.#findOrder(boxes.map(({ name }) => name));
-    this.#triggers = new Set(definition.nodes.filter((node) => this.#isTrigger(node.type)).map(({ name }) => name));
+    this.#triggers = new Set(
+      definition.nodes.filter((node) => descriptorAmong(node, kinds)?.isTrigger === true).map(({ name }) => name),
+    );
   }
 
   list(): OutlineEntry[] {
@@ -159,10 +158,6 @@ class Outline {
     const [one, other] = [this.#boxes.get(a), this.#boxes.get(b)];
     if (one === undefined || other === undefined) return 0;
     return one.y - other.y || one.x - other.x;
-  }
-
-  #isTrigger(type: string): boolean {
-    return this.kinds.get(kindOf(type) ?? '')?.isTrigger === true;
   }
 }
 

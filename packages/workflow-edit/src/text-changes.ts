@@ -27,6 +27,18 @@ export function inverseOf(text: string, changes: readonly TextChange[]): TextCha
   });
 }
 
+/** The single span in which two texts differ, as the change that leads from one to the other; empty if they are equal. */
+export function changeBetween(before: string, after: string): TextChange[] {
+  if (before === after) return [];
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const content = after.slice(start, after.length - end);
+  return [{ offset: start, length: before.length - start - end, content }];
+}
+
 function inOrder(changes: readonly TextChange[]): TextChange[] {
   return [...changes].sort((one, other) => one.offset - other.offset);
 }

@@ -64,9 +64,11 @@ export const aggregate: KindDescriptor = {
     },
     fieldList('fieldsToExclude', 'Fields to exclude', {
       shownWhen: { aggregate: ['aggregateAllItemData'], include: ['allFieldsExcept'] },
+      placeholder: 'id, name',
     }),
     fieldList('fieldsToInclude', 'Fields to include', {
       shownWhen: { aggregate: ['aggregateAllItemData'], include: ['specifiedFields'] },
+      placeholder: 'id, name',
     }),
     {
       name: 'options',

@@ -61,12 +61,14 @@ export const code: KindDescriptor = {
       since: 2,
       shownWhen: { language: ['python', 'pythonNative'] },
       help: 'Python is not supported: activation fails.',
+      editor: 'multiline',
     },
     {
       name: 'jsCode',
       label: 'JavaScript',
       type: 'string',
       help: 'Return an array of items: [{ json: { … } }]. The input items are in $input.all().',
+      editor: 'javascript',
     },
   ]),
 };
@@ -84,8 +86,8 @@ export const aiTransform: KindDescriptor = {
   credentials: [],
   differs: ['No code is generated: a node without code fails.'],
   parameters: withHelp(AI_HELP, [
-    { name: 'instructions', label: 'Instructions', type: 'string', default: '' },
-    { name: 'codeGeneratedForPrompt', label: 'Generated for', type: 'string', default: '' },
-    { name: 'jsCode', label: 'JavaScript', type: 'string', default: '' },
+    { name: 'instructions', label: 'Instructions', type: 'string', default: '', editor: 'multiline' },
+    { name: 'codeGeneratedForPrompt', label: 'Generated for', type: 'string', default: '', editor: 'multiline' },
+    { name: 'jsCode', label: 'JavaScript', type: 'string', default: '', editor: 'javascript' },
   ]),
 };

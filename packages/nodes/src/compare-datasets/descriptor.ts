@@ -91,7 +91,7 @@ export const compareDatasets: KindDescriptor = {
       type: 'collection',
       default: {},
       fields: [
-        { name: 'skipFields', label: 'Fields to skip comparing', type: 'string', default: '' },
+        { name: 'skipFields', label: 'Fields to skip comparing', type: 'string', default: '', placeholder: 'id, name' },
         { ...FUZZY, until: 1 },
         DISABLE_DOT_NOTATION,
         {

@@ -53,9 +53,9 @@ export const crypto: KindDescriptor = {
     { name: 'type', label: 'Type', type: 'options', default: 'SHA256', since: 2, shownWhen: DIGESTS, options: HASHES },
     { name: 'binaryData', label: 'Binary file', type: 'boolean', default: false, shownWhen: DIGESTS },
     text('binaryPropertyName', 'Binary field', 'data', { shownWhen: { ...DIGESTS, binaryData: [true] } }),
-    text('value', 'Value', '', { shownWhen: { ...DIGESTS, binaryData: [false] } }),
-    text('value', 'Value', '', { shownWhen: { action: ['sign'] } }),
-    { ...text('value', 'Value', '', { shownWhen: CRYPTING }), since: 2 },
+    text('value', 'Value', '', { shownWhen: { ...DIGESTS, binaryData: [false] }, editor: 'multiline' }),
+    text('value', 'Value', '', { shownWhen: { action: ['sign'] }, editor: 'multiline' }),
+    { ...text('value', 'Value', '', { shownWhen: CRYPTING, editor: 'multiline' }), since: 2 },
     {
       name: 'mode',
       label: 'Mode',
@@ -79,7 +79,11 @@ export const crypto: KindDescriptor = {
     },
     { ...text('secret', 'Secret', '', { shownWhen: { action: ['hmac'] } }), until: 1 },
     text('algorithm', 'Algorithm', '', { shownWhen: { action: ['sign'] } }),
-    { ...text('privateKey', 'Private key', '', { shownWhen: { action: ['sign'] } }), until: 1, help: 'In PEM format.' },
+    {
+      ...text('privateKey', 'Private key', '', { shownWhen: { action: ['sign'] }, editor: 'multiline' }),
+      until: 1,
+      help: 'In PEM format.',
+    },
     text('dataPropertyName', 'Output field name', 'data', { shownWhen: {} }),
     {
       name: 'encoding',

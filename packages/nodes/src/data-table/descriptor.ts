@@ -124,7 +124,15 @@ export const dataTable: KindDescriptor = {
         { value: 'delete', label: 'Delete a data table' },
       ],
     },
-    { name: 'dataTableId', label: 'Data table', type: 'json', default: '', required: true, shownWhen: ROW },
+    {
+      name: 'dataTableId',
+      label: 'Data table',
+      type: 'json',
+      default: '',
+      required: true,
+      shownWhen: ROW,
+      reference: 'dataTable',
+    },
     {
       name: 'dataTableId',
       label: 'Data table',
@@ -132,6 +140,7 @@ export const dataTable: KindDescriptor = {
       default: '',
       required: true,
       ...onTables('update', 'clear', 'delete'),
+      reference: 'dataTable',
     },
     {
       name: 'matchType',

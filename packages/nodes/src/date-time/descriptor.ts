@@ -101,7 +101,7 @@ const FIRST_VERSION: readonly ParameterDescriptor[] = [
     default: {},
     until: 1,
     fields: [
-      { name: 'fromFormat', label: 'From format', type: 'string', default: '' },
+      { name: 'fromFormat', label: 'From format', type: 'string', default: '', placeholder: 'yyyy-MM-dd HH:mm' },
       { name: 'fromTimezone', label: 'From timezone', type: 'string', default: '' },
       { name: 'toTimezone', label: 'To timezone', type: 'string', default: '' },
     ],
@@ -198,6 +198,7 @@ export const dateTime: KindDescriptor = {
       default: '',
       since: 2,
       shownWhen: { operation: ['formatDate'], format: ['custom'] },
+      placeholder: 'yyyy-MM-dd HH:mm',
     },
     {
       name: 'mode',
@@ -266,10 +267,16 @@ export const dateTime: KindDescriptor = {
     field('roundedDate', 'roundDate'),
     field('timeDifference', 'getTimeBetweenDates'),
     field('datePart', 'extractDate'),
-    options(['getCurrentDate'], { name: 'timezone', label: 'Timezone', type: 'string', default: '' }),
+    options(['getCurrentDate'], {
+      name: 'timezone',
+      label: 'Timezone',
+      type: 'string',
+      default: '',
+      placeholder: 'Europe/Berlin',
+    }),
     options(
       ['formatDate'],
-      { name: 'fromFormat', label: 'From date format', type: 'string', default: '' },
+      { name: 'fromFormat', label: 'From date format', type: 'string', default: '', placeholder: 'yyyy-MM-dd HH:mm' },
       { name: 'timezone', label: 'Use workflow timezone', type: 'boolean', default: false },
     ),
     options(['getTimeBetweenDates'], {

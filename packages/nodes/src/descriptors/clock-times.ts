@@ -71,6 +71,8 @@ export function clockTimes(name: string, label: string, mode: string): Parameter
             type: 'string',
             default: '* * * * * *',
             shownWhen: { mode: ['custom'] },
+            editor: 'cron',
+            placeholder: '0 9 * * 1-5',
           },
           { name: 'value', label: 'Value', type: 'number', default: 2, shownWhen: { mode: ['everyX'] } },
           {

@@ -1,7 +1,10 @@
 import type { Conditions, ParameterDescriptor } from '@weft/node-catalogue';
 import { flag, text } from './build-parameters';
 
-const PERSON: readonly ParameterDescriptor[] = [text('name', 'Name'), text('email', 'E-mail address')];
+const PERSON: readonly ParameterDescriptor[] = [
+  text('name', 'Name'),
+  text('email', 'E-mail address', '', { placeholder: 'ada@example.com' }),
+];
 
 /** The parameters that describe one event of a calendar. */
 export const eventParameters = (shownWhen: Conditions = {}): readonly ParameterDescriptor[] => [
@@ -69,10 +72,10 @@ export const eventParameters = (shownWhen: Conditions = {}): readonly ParameterD
         ],
       },
       text('calName', 'Calendar name'),
-      text('description', 'Description'),
+      text('description', 'Description', '', { editor: 'multiline' }),
       text('fileName', 'File name'),
       text('location', 'Place'),
-      text('recurrenceRule', 'Recurrence rule'),
+      text('recurrenceRule', 'Recurrence rule', '', { placeholder: 'FREQ=WEEKLY;COUNT=10' }),
       { name: 'sequence', label: 'Sequence', type: 'number', default: 0 },
       text('status', 'Status'),
       text('uid', 'Id'),

@@ -44,6 +44,7 @@ const fieldsOf = (fixed: boolean): readonly ParameterDescriptor[] =>
         default: '',
         shownWhen: { fieldType: ['html'] },
         help: 'Scripts, styles and inputs are removed.',
+        editor: 'html',
       },
       { name: 'fieldValue', label: 'Value', type: 'string', default: '', shownWhen: { fieldType: ['hiddenField'] } },
       { name: 'placeholder', label: 'Placeholder', type: 'string', default: '' },
@@ -117,6 +118,7 @@ const fieldsOf = (fixed: boolean): readonly ParameterDescriptor[] =>
         default: '',
         shownWhen: { fieldType: ['file'] },
         help: 'Comma-separated extensions or MIME types: `.pdf, image/*`.',
+        placeholder: '.pdf, .png',
       },
       {
         name: 'formatDate',
@@ -173,6 +175,7 @@ export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
           fixed,
           shownWhen: { respondWith: ['text'] },
           help: 'Basic HTML is allowed. Default: a standard text.',
+          editor: 'multiline',
         },
         {
           name: 'redirectUrl',
@@ -183,6 +186,7 @@ export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
           required: true,
           shownWhen: { respondWith: ['redirect'] },
           help: 'Must start with https:// or http://.',
+          placeholder: 'https://example.com/page',
         },
       ],
     },
@@ -206,4 +210,5 @@ export const customCss = (fixed: boolean): ParameterDescriptor => ({
   default: '',
   fixed,
   help: 'CSS of at most 50,000 characters. It cannot load external resources.',
+  editor: 'multiline',
 });

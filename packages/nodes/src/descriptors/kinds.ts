@@ -1,12 +1,10 @@
 import type { KindDescriptor, KindTable } from '@weft/node-catalogue';
 import * as all from './all';
-import { EDITOR_HINTS } from './editor-hints';
-import { withEditorHints } from './with-editor-hints';
 
 /** Every node kind, by name: all exports of `all.ts`, which has one line for each kind. */
-export const KINDS: readonly KindDescriptor[] = Object.values<KindDescriptor>(all)
-  .map((descriptor) => withEditorHints(descriptor, EDITOR_HINTS[descriptor.kind] ?? {}))
-  .sort((a, b) => (a.kind < b.kind ? -1 : 1));
+export const KINDS: readonly KindDescriptor[] = [...Object.values<KindDescriptor>(all)].sort((a, b) =>
+  a.kind < b.kind ? -1 : 1,
+);
 
 export const KIND_TABLE: KindTable = new Map(KINDS.map((descriptor) => [descriptor.kind, descriptor]));
 

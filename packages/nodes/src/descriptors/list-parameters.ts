@@ -125,6 +125,7 @@ export const SORT_CODE: ParameterDescriptor = {
   help:
     'The body of a function of two items, a and b. Return a negative number if a comes first, a positive one if ' +
     'b does, else 0.',
+  editor: 'javascript',
 };
 
 /** Ways to sort items. */

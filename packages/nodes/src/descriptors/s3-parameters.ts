@@ -171,7 +171,7 @@ export const s3Parameters = (prefixesSince?: number): ParameterDescriptor[] =>
       ['upload'],
       text('fileName', 'File name'),
       flag('binaryData', 'Binary file', true),
-      { ...text('fileContent', 'File content'), shownWhen: { binaryData: [false] } },
+      { ...text('fileContent', 'File content', '', { editor: 'multiline' }), shownWhen: { binaryData: [false] } },
       { ...text('binaryPropertyName', 'Binary field', 'data'), shownWhen: { binaryData: [true] } },
       collection('additionalFields', 'Additional fields', ...written, text('parentFolderKey', 'Parent folder key')),
       {

@@ -35,6 +35,7 @@ export const outputColumns = (operations: readonly string[]): ParameterDescripto
   default: [],
   shownWhen: { '/operation': [...operations] },
   help: 'An array of columns, or comma-separated names. Default: all columns.',
+  editor: 'json',
 });
 
 /** Values of placeholders. */

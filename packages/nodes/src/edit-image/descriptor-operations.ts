@@ -105,7 +105,7 @@ export const EDIT_PARAMETERS: readonly ParameterDescriptor[] = withHelp(HELP, [
     ...number('cornerRadius', 'Corner radius', 0, 'draw'),
     shownWhen: { operation: ['draw'], primitive: ['rectangle'] },
   },
-  string('text', 'Text', '', 'text'),
+  { ...string('text', 'Text', '', 'text'), editor: 'multiline' },
   number('fontSize', 'Font size', 18, 'text'),
   string('fontColor', 'Font colour', '#000000', 'text'),
   number('positionX', 'Position X', 50, 'text'),

@@ -7,6 +7,8 @@ const PREFIX = text('dataPropertyAttachmentsPrefixName', 'Property prefix name',
 });
 const RULES = text('customEmailConfig', 'Custom email rules', '["UNSEEN"]', {
   help: 'JSON array of IMAP search keys, all of which must match, such as ["UNSEEN", ["FROM", "ada@example.com"]].',
+  editor: 'json',
+  placeholder: '["UNSEEN", ["SUBJECT", "Order"]]',
 });
 const RECONNECT: ParameterDescriptor = {
   name: 'forceReconnect',

@@ -9,9 +9,13 @@ const CERTIFICATES: ParameterDescriptor = {
   default: false,
   help: 'Accept certificates that cannot be verified.',
 };
-const REPLY_TO = text('replyTo', 'Reply to', '', { help: 'Address that replies are sent to.' });
+const REPLY_TO = text('replyTo', 'Reply to', '', {
+  help: 'Address that replies are sent to.',
+  placeholder: 'ada@example.com',
+});
 const ATTACHMENTS = text('attachments', 'Attachments', '', {
   help: 'Comma-separated binary fields. The HTML can embed a file as cid:<name>.',
+  placeholder: 'data',
 });
 const SINCE_2 = { since: 2 };
 const format = (value: Partial<ParameterDescriptor>): ParameterDescriptor => ({
@@ -36,6 +40,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     shownWhen: ASKS,
     required: true,
     help: 'Text above the buttons. HTML in it is escaped.',
+    editor: 'multiline',
   }),
   {
     name: 'responseType',
@@ -111,6 +116,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     since: 2,
     shownWhen: { ...ASKS_FORM, defineForm: ['json'] },
     help: 'A JSON array of form fields.',
+    editor: 'json',
   },
 ];
 
@@ -169,6 +175,7 @@ const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
   text('responseFormTitle', 'Response form title', '', { help: 'Default: the subject.' }),
   text('responseFormDescription', 'Response form description', '', {
     help: 'Default: the message. Basic HTML is allowed.',
+    editor: 'multiline',
   }),
   text('responseFormButtonLabel', 'Response form button label', 'Submit', {
     help: 'Label of the button that submits the form.',
@@ -182,8 +189,11 @@ const NO_ATTRIBUTION: ParameterDescriptor = {
   default: false,
   help: 'Has no effect: no attribution is added to mails.',
 };
-const CC = text('ccEmail', 'CC email', '', { help: 'Comma-separated recipients.' });
-const BCC = text('bccEmail', 'BCC email', '', { help: 'Comma-separated hidden recipients.' });
+const CC = text('ccEmail', 'CC email', '', { help: 'Comma-separated recipients.', placeholder: 'ada@example.com' });
+const BCC = text('bccEmail', 'BCC email', '', {
+  help: 'Comma-separated hidden recipients.',
+  placeholder: 'ada@example.com',
+});
 
 /** Sends mail over SMTP. */
 export const emailSend: KindDescriptor = {
@@ -225,27 +235,37 @@ export const emailSend: KindDescriptor = {
         { value: 'sendAndWait', label: 'Send and wait for response' },
       ],
     },
-    text('fromEmail', 'From email', '', { required: true, help: 'Name <address@example.com>, or only the address.' }),
-    text('toEmail', 'To email', '', { required: true, help: 'Comma-separated addresses.' }),
+    text('fromEmail', 'From email', '', {
+      required: true,
+      help: 'Name <address@example.com>, or only the address.',
+      placeholder: 'Weft <weft@example.com>',
+    }),
+    text('toEmail', 'To email', '', {
+      required: true,
+      help: 'Comma-separated addresses.',
+      placeholder: 'ada@example.com, alan@example.com',
+    }),
     { ...CC, until: 1 },
     { ...BCC, until: 1 },
     text('subject', 'Subject', '', { help: 'Line breaks are replaced with spaces.' }),
     ...QUESTION,
     format({ default: 'text', since: 2, until: 2, hiddenWhen: ASKS, help: 'Format of the mail body.' }),
     format({ default: 'html', since: 2.1, hiddenWhen: ASKS, help: 'Format of the mail body.' }),
-    text('text', 'Text', '', { until: 1, help: 'Body of the mail as text.' }),
-    text('html', 'HTML', '', { until: 1, help: 'Body of the mail as HTML.' }),
+    text('text', 'Text', '', { until: 1, help: 'Body of the mail as text.', editor: 'multiline' }),
+    text('html', 'HTML', '', { until: 1, help: 'Body of the mail as HTML.', editor: 'html' }),
     text('text', 'Text', '', {
       ...SINCE_2,
       hiddenWhen: ASKS,
       shownWhen: { emailFormat: ['text', 'both'] },
       help: 'Body of the mail as text.',
+      editor: 'multiline',
     }),
     text('html', 'HTML', '', {
       ...SINCE_2,
       hiddenWhen: ASKS,
       shownWhen: { emailFormat: ['html', 'both'] },
       help: 'Body of the mail as HTML.',
+      editor: 'html',
     }),
     { ...ATTACHMENTS, until: 1 },
     {

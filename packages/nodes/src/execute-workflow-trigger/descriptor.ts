@@ -69,6 +69,7 @@ export const executeWorkflowTrigger: KindDescriptor = {
       default: '{}',
       since: 1.1,
       shownWhen: { inputSource: ['jsonExample'] },
+      editor: 'json',
     },
     {
       name: 'returnOutput',

@@ -71,6 +71,7 @@ export const executeWorkflow: KindDescriptor = {
       default: '',
       required: true,
       shownWhen: { source: ['database'] },
+      reference: 'workflow',
     },
     {
       name: 'workflowJson',
@@ -79,6 +80,7 @@ export const executeWorkflow: KindDescriptor = {
       default: '',
       required: true,
       shownWhen: { source: ['parameter'] },
+      editor: 'json',
     },
     {
       name: 'workflowInputs',

@@ -6,7 +6,14 @@ const options: readonly ParameterDescriptor[] = [
   APPEND_ATTRIBUTION,
   { name: 'buttonLabel', label: 'Button label', type: 'string', default: 'Submit', fixed: true },
   customCss(true),
-  { name: 'formSubmittedText', label: 'Form submitted text', type: 'string', default: '', fixed: true },
+  {
+    name: 'formSubmittedText',
+    label: 'Form submitted text',
+    type: 'string',
+    default: '',
+    fixed: true,
+    editor: 'multiline',
+  },
   { name: 'ignoreBots', label: 'Ignore bots', type: 'boolean', default: false, fixed: true },
   {
     name: 'ipWhitelist',
@@ -15,6 +22,7 @@ const options: readonly ParameterDescriptor[] = [
     default: '',
     fixed: true,
     help: 'Comma-separated IP addresses or CIDR blocks.',
+    placeholder: '192.0.2.1, 198.51.100.0/24',
   },
   {
     name: 'path',
@@ -24,6 +32,7 @@ const options: readonly ParameterDescriptor[] = [
     since: 2.2,
     fixed: true,
     help: 'Path below `/form/`. Default: the webhook id.',
+    placeholder: 'orders',
   },
   respondWithOptions(true),
   {
@@ -102,6 +111,7 @@ export const formTrigger: KindDescriptor = {
       until: 2.1,
       fixed: true,
       help: 'Path below `/form/`. Default: the webhook id.',
+      placeholder: 'orders',
     },
     { name: 'formTitle', label: 'Title', type: 'string', default: '', fixed: true },
     {
@@ -111,6 +121,7 @@ export const formTrigger: KindDescriptor = {
       default: '',
       fixed: true,
       help: 'Basic HTML is allowed.',
+      editor: 'multiline',
     },
     formFields(true),
     {

@@ -65,6 +65,7 @@ export const form: KindDescriptor = {
       default: '[]',
       shownWhen: { ...ON_PAGES, defineForm: ['json'] },
       help: 'A JSON array of form fields.',
+      editor: 'json',
     },
     { name: 'limitWaitTime', label: 'Limit wait time', type: 'boolean', default: false, shownWhen: ON_PAGES },
     {
@@ -120,6 +121,7 @@ export const form: KindDescriptor = {
       type: 'string',
       default: '',
       shownWhen: { ...AT_THE_END, respondWith: ['text', 'returnBinary'] },
+      editor: 'multiline',
     },
     {
       name: 'redirectUrl',
@@ -128,6 +130,7 @@ export const form: KindDescriptor = {
       default: '',
       required: true,
       shownWhen: { ...AT_THE_END, respondWith: ['redirect'] },
+      placeholder: 'https://example.com/page',
     },
     {
       name: 'responseText',
@@ -136,6 +139,7 @@ export const form: KindDescriptor = {
       default: '',
       shownWhen: { ...AT_THE_END, respondWith: ['showText'] },
       help: 'Shown as a separate page, sandboxed like a webhook response.',
+      editor: 'html',
     },
     {
       name: 'inputDataFieldName',
@@ -153,7 +157,14 @@ export const form: KindDescriptor = {
       fields: [
         APPEND_ATTRIBUTION,
         title,
-        { name: 'formDescription', label: 'Description', type: 'string', default: '', help: 'Basic HTML is allowed.' },
+        {
+          name: 'formDescription',
+          label: 'Description',
+          type: 'string',
+          default: '',
+          help: 'Basic HTML is allowed.',
+          editor: 'multiline',
+        },
         { name: 'buttonLabel', label: 'Button label', type: 'string', default: 'Submit' },
         customCss(false),
       ],

@@ -9,7 +9,12 @@ const TIMEOUT: ParameterDescriptor = {
   help: 'Timeout of connection and login in milliseconds; at most 60,000.',
 };
 const path = (operation: string, initial: string, help: string): ParameterDescriptor =>
-  text('path', 'Path', initial, { required: true, shownWhen: { operation: [operation] }, help });
+  text('path', 'Path', initial, {
+    required: true,
+    shownWhen: { operation: [operation] },
+    help,
+    placeholder: '/orders/today.csv',
+  });
 const settings = (operation: string, fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
   ...options([operation], [...fields, TIMEOUT]),
   help: 'Less common settings.',
@@ -123,6 +128,7 @@ export const ftp: KindDescriptor = {
     text('fileContent', 'File content', '', {
       shownWhen: { operation: ['upload'], binaryData: [false] },
       help: 'The content of the file.',
+      editor: 'multiline',
     }),
     settings('upload', []),
     path('list', '/', 'Path of the folder.'),

@@ -19,6 +19,7 @@ export const functionKind: KindDescriptor = {
       type: 'string',
       default: 'for (const item of items) item.json.myNewField = 1;\nreturn items;',
       help: 'Return an array of items. The input items are in `items`.',
+      editor: 'javascript',
     },
   ],
 };
@@ -42,6 +43,7 @@ export const functionItem: KindDescriptor = {
       type: 'string',
       default: 'item.myNewField = 1;\nreturn item;',
       help: 'Return an object. The fields of the input item are in `item`.',
+      editor: 'javascript',
     },
   ],
 };

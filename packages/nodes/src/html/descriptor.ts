@@ -26,7 +26,7 @@ const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDe
         label: 'Value',
         fields: [
           text('key', 'Field'),
-          text('cssSelector', 'CSS selector'),
+          text('cssSelector', 'CSS selector', '', { placeholder: 'h1.title' }),
           {
             name: 'returnValue',
             label: 'Return value',
@@ -39,7 +39,7 @@ const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDe
               choice('value', 'Value'),
             ],
           },
-          { ...text('attribute', 'Attribute'), shownWhen: { returnValue: ['attribute'] } },
+          { ...text('attribute', 'Attribute', '', { placeholder: 'href' }), shownWhen: { returnValue: ['attribute'] } },
           {
             ...text('skipSelectors', 'Skip selectors'),
             help: 'Comma-separated CSS selectors.',
@@ -121,6 +121,7 @@ export const html: KindDescriptor = {
       default: '',
       shownWhen: { operation: ['generateHtmlTemplate'] },
       help: 'HTML with expressions in double curly braces.',
+      editor: 'html',
     },
     ...extraction({ operation: ['extractHtmlContent'] }, false),
     {

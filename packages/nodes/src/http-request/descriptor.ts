@@ -88,7 +88,14 @@ export const httpRequest: KindDescriptor = {
       default: 'GET',
       options: [...METHODS, ...WEBDAV_METHODS].map((value) => choice(value, value)),
     },
-    { name: 'url', label: 'URL', type: 'string', default: '', required: true },
+    {
+      name: 'url',
+      label: 'URL',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'https://example.com/orders',
+    },
     {
       name: 'authentication',
       label: 'Authentication',
@@ -147,6 +154,7 @@ export const httpRequest: KindDescriptor = {
       type: 'json',
       default: '',
       shownWhen: { sendQuery: [true], specifyQuery: ['json'] },
+      editor: 'json',
     },
     { name: 'sendHeaders', since: 3, label: 'Send headers', type: 'boolean', default: false },
     howSpecified('specifyHeaders', 'Specify headers', { sendHeaders: [true] }),
@@ -158,6 +166,7 @@ export const httpRequest: KindDescriptor = {
       type: 'json',
       default: '',
       shownWhen: { sendHeaders: [true], specifyHeaders: ['json'] },
+      editor: 'json',
     },
     { name: 'sendBody', since: 3, label: 'Send body', type: 'boolean', default: false },
     {
@@ -206,6 +215,7 @@ export const httpRequest: KindDescriptor = {
       type: 'json',
       default: '',
       shownWhen: { sendBody: [true], contentType: ['json'], specifyBody: ['json'] },
+      editor: 'json',
     },
     {
       name: 'body',
@@ -214,6 +224,7 @@ export const httpRequest: KindDescriptor = {
       type: 'string',
       default: '',
       shownWhen: { sendBody: [true], contentType: ['form-urlencoded'], specifyBody: ['string'] },
+      editor: 'multiline',
     },
     {
       name: 'body',
@@ -222,6 +233,7 @@ export const httpRequest: KindDescriptor = {
       type: 'string',
       default: '',
       shownWhen: { sendBody: [true], contentType: ['raw'] },
+      editor: 'multiline',
     },
     {
       name: 'rawContentType',
@@ -230,6 +242,7 @@ export const httpRequest: KindDescriptor = {
       type: 'string',
       default: '',
       shownWhen: { sendBody: [true], contentType: ['raw'] },
+      placeholder: 'text/plain',
     },
     { name: 'options', since: 3, label: 'Options', type: 'collection', default: {}, fields: HTTP_REQUEST_OPTIONS },
   ]),

@@ -84,9 +84,14 @@ export const jwt: KindDescriptor = {
       type: 'json',
       default: '{\n  "my_field_1": "value 1",\n  "my_field_2": "value 2"\n}\n',
       shownWhen: { operation: ['sign'], useJson: [true] },
+      editor: 'json',
     },
-    { name: 'headerClaims', label: 'Header claims', type: 'json', default: '{}', shownWhen: SIGNS },
-    { ...text('token', 'Token'), required: true, shownWhen: { operation: ['verify', 'decode'] } },
+    { name: 'headerClaims', label: 'Header claims', type: 'json', default: '{}', shownWhen: SIGNS, editor: 'json' },
+    {
+      ...text('token', 'Token', '', { editor: 'multiline' }),
+      required: true,
+      shownWhen: { operation: ['verify', 'decode'] },
+    },
     {
       name: 'options',
       label: 'Options',

@@ -142,8 +142,8 @@ export const markdown: KindDescriptor = {
       default: 'htmlToMarkdown',
       options: [choice('markdownToHtml', 'Markdown to HTML'), choice('htmlToMarkdown', 'HTML to Markdown')],
     },
-    { ...text('html', 'HTML'), required: true, shownWhen: FROM_HTML },
-    { ...text('markdown', 'Markdown'), required: true, shownWhen: TO_HTML },
+    { ...text('html', 'HTML', '', { editor: 'html' }), required: true, shownWhen: FROM_HTML },
+    { ...text('markdown', 'Markdown', '', { editor: 'multiline' }), required: true, shownWhen: TO_HTML },
     text('destinationKey', 'Output field name', 'data'),
     {
       name: 'options',

@@ -215,6 +215,8 @@ export const merge: KindDescriptor = {
       since: 3,
       shownWhen: { mode: ['combineBySql'] },
       help: 'SQL is not supported: activation fails.',
+      editor: 'sql',
+      placeholder: 'SELECT * FROM input1 LEFT JOIN input2 ON input1.id = input2.id',
     },
     {
       name: 'advanced',
@@ -231,6 +233,7 @@ export const merge: KindDescriptor = {
       default: '',
       since: 3,
       shownWhen: { ...BY_FIELDS, advanced: [false] },
+      placeholder: 'id, name',
     },
     ...inBoth(PAIRS, {}, { advanced: [true] }),
     ...inBoth(JOIN, {}, {}),

@@ -11,7 +11,7 @@ const json = (
   label: string,
   initial: string,
   over: Partial<ParameterDescriptor>,
-): ParameterDescriptor => ({ name, label, type: 'json', default: initial, ...over });
+): ParameterDescriptor => ({ name, label, type: 'json', editor: 'json', default: initial, ...over });
 
 /** Values of the placeholders in another parameter. */
 const values = (name: string, label: string, over: Partial<ParameterDescriptor> = {}): ParameterDescriptor =>
@@ -110,6 +110,7 @@ export const mongoDb: KindDescriptor = {
     text('fields', 'Fields', '', {
       shownWhen: { ...DOCUMENT, operation: ['insert'] },
       help: 'Comma-separated fields of the item that make up the document.',
+      placeholder: 'id, name',
     }),
     text('updateKey', 'Update key', 'id', {
       required: true,
@@ -119,6 +120,7 @@ export const mongoDb: KindDescriptor = {
     text('fields', 'Fields', '', {
       shownWhen: { ...DOCUMENT, operation: CHANGES },
       help: 'Comma-separated fields of the item to write.',
+      placeholder: 'id, name',
     }),
     {
       ...flag('upsert', 'Upsert'),
@@ -129,7 +131,10 @@ export const mongoDb: KindDescriptor = {
       ...options(
         [],
         [
-          text('dateFields', 'Date fields', '', { help: 'Comma-separated fields to write as dates.' }),
+          text('dateFields', 'Date fields', '', {
+            help: 'Comma-separated fields to write as dates.',
+            placeholder: 'createdAt, updatedAt',
+          }),
           {
             ...flag('useDotNotation', 'Use dot notation'),
             help: 'Whether dots in field names lead into objects.',

@@ -58,6 +58,7 @@ const FIRST: readonly ParameterDescriptor[] = [
     ...V1,
     shownWhen: { operation: ['insert', 'update'] },
     help: 'Comma-separated fields of the item to write.',
+    placeholder: 'id, name',
   }),
   {
     name: 'options',
@@ -153,6 +154,8 @@ export const mySql: KindDescriptor = {
       required: true,
       shownWhen: { operation: ['executeQuery'] },
       help: 'SQL. Expressions in it become part of its text; use query parameters ($1) for values.',
+      editor: 'sql',
+      placeholder: 'SELECT id, name FROM customers WHERE id = $1',
     }),
     chosenTable(['deleteTable', 'insert', 'select', 'update', 'upsert'], V2),
     ...listedColumns(['insert', 'update', 'upsert'], V2),

@@ -47,7 +47,7 @@ const operations = (resource: string, initial: string, choices: readonly OptionD
   options: choices,
 });
 const json = (name: string, label: string, initial: string, shown: { readonly shownWhen: Conditions }) =>
-  ({ name, label, type: 'json', default: initial, required: true, ...shown }) as const;
+  ({ name, label, type: 'json', editor: 'json', default: initial, required: true, ...shown }) as const;
 const page = (resource: string, returnsAll: boolean): ParameterDescriptor[] => [
   { ...flag('returnAll', 'Return all', returnsAll), ...on(resource, 'getAll') },
   {
@@ -65,7 +65,7 @@ const collection = (
   fields: readonly ParameterDescriptor[],
 ): ParameterDescriptor => ({ name, label, type: 'collection', default: {}, ...shown, fields });
 
-const WORKFLOW_ID = text('workflowId', 'Workflow', '', { required: true });
+const WORKFLOW_ID = text('workflowId', 'Workflow', '', { required: true, reference: 'workflow' });
 const DETAILS = [flag('activeWorkflows', 'Include execution details')];
 
 /** Calls the API of this instance or another one. */
@@ -146,7 +146,7 @@ export const n8n: KindDescriptor = {
     text('executionId', 'Execution ID', '', { required: true, ...on('execution', 'get', 'delete') }),
     ...page('execution', false),
     collection('filters', 'Filters', on('execution', 'getAll'), [
-      text('workflowId', 'Workflow'),
+      text('workflowId', 'Workflow', '', { reference: 'workflow' }),
       {
         name: 'status',
         label: 'Status',
@@ -156,9 +156,17 @@ export const n8n: KindDescriptor = {
     ]),
     collection('options', 'Options', on('execution', 'get', 'getAll'), DETAILS),
     text('name', 'Name', '', { required: true, ...on('credential', 'create') }),
-    text('credentialTypeName', 'Credential type', '', { required: true, ...on('credential', 'create', 'getSchema') }),
+    text('credentialTypeName', 'Credential type', '', {
+      required: true,
+      ...on('credential', 'create', 'getSchema'),
+      placeholder: 'httpHeaderAuth',
+    }),
     json('data', 'Data', '', on('credential', 'create')),
-    text('credentialId', 'Credential ID', '', { required: true, ...on('credential', 'delete') }),
+    text('credentialId', 'Credential ID', '', {
+      required: true,
+      ...on('credential', 'delete'),
+      reference: 'credential',
+    }),
     collection('additionalOptions', 'Additional options', { shownWhen: { resource: ['audit'] } }, [
       {
         name: 'categories',

@@ -42,7 +42,14 @@ export const stickyNote: KindDescriptor = {
   credentials: [],
   neverRuns: true,
   parameters: [
-    { name: 'content', label: 'Content', type: 'string', default: '', help: 'Markdown, shown on the canvas.' },
+    {
+      name: 'content',
+      label: 'Content',
+      type: 'string',
+      default: '',
+      help: 'Markdown, shown on the canvas.',
+      editor: 'multiline',
+    },
     { name: 'height', label: 'Height', type: 'number', default: 160, help: 'In pixels of the canvas.' },
     { name: 'width', label: 'Width', type: 'number', default: 240, help: 'In pixels of the canvas.' },
     { name: 'color', label: 'Colour', type: 'number', default: 1, help: '1 to 7.' },

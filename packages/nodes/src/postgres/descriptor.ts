@@ -20,6 +20,8 @@ const QUERY = text('query', 'Query', '', {
   required: true,
   shownWhen: { operation: ['executeQuery'] },
   help: 'SQL. Expressions in it become part of its text; use query parameters ($1) for values.',
+  editor: 'sql',
+  placeholder: 'SELECT id, name FROM customers WHERE id = $1',
 });
 const chosen = (
   name: string,
@@ -70,11 +72,13 @@ const FIRST: readonly ParameterDescriptor[] = [
     ...V1,
     shownWhen: { operation: ['insert', 'update'] },
     help: 'Comma-separated fields of the item to write; `id:int` casts the value to a type.',
+    placeholder: 'id, name',
   }),
   text('returnFields', 'Return fields', '*', {
     ...V1,
     shownWhen: { operation: ['insert', 'update'] },
     help: 'Comma-separated columns of the output.',
+    placeholder: 'id, name',
   }),
   {
     name: 'additionalFields',
@@ -197,6 +201,7 @@ export const postgres: KindDescriptor = {
       help:
         'Values by column under `value`, and the columns that select rows in the array `matchingColumns`. With ' +
         '`mappingMode` autoMapInputData the fields of the item are the values.',
+      placeholder: 'id, name',
     },
     deleteCommand,
     {

@@ -78,6 +78,7 @@ export const redis: KindDescriptor = {
       required: true,
       shownWhen: { operation: ['keys'] },
       help: 'Pattern of the names: * for any characters, ? for one.',
+      placeholder: 'order:*',
     }),
     {
       ...flag('getValues', 'Get values', true),
@@ -89,7 +90,7 @@ export const redis: KindDescriptor = {
       shownWhen: { operation: ['llen', 'pop', 'push'] },
       help: 'Name of the list.',
     }),
-    text('value', 'Value', '', { shownWhen: { operation: ['set'] }, help: 'The value to write.' }),
+    text('value', 'Value', '', { shownWhen: { operation: ['set'] }, help: 'The value to write.', editor: 'multiline' }),
     keyType('set', 'Type of the key. Automatic: by the type of the value.'),
     {
       ...flag('valueIsJSON', 'Value is JSON', true),
@@ -118,6 +119,7 @@ export const redis: KindDescriptor = {
       required: true,
       shownWhen: { operation: ['publish', 'push'] },
       help: 'The message, or the entry of the list.',
+      editor: 'multiline',
     }),
     {
       ...flag('tail', 'Tail'),

@@ -71,10 +71,12 @@ export const removeDuplicates: KindDescriptor = {
     fieldList('fieldsToExclude', 'Fields to exclude', {
       shownWhen: { compare: ['allFieldsExcept'] },
       hiddenWhen: EARLIER_RUNS,
+      placeholder: 'id, name',
     }),
     fieldList('fieldsToCompare', 'Fields to compare', {
       shownWhen: { compare: ['selectedFields'] },
       hiddenWhen: EARLIER_RUNS,
+      placeholder: 'id, name',
     }),
     {
       name: 'logic',

@@ -53,6 +53,7 @@ export const respondToWebhook: KindDescriptor = {
       default: '',
       required: true,
       shownWhen: { respondWith: ['redirect'] },
+      placeholder: 'https://example.com/page',
     },
     {
       name: 'responseBody',
@@ -60,14 +61,23 @@ export const respondToWebhook: KindDescriptor = {
       type: 'json',
       default: '{\n  "myField": "value"\n}',
       shownWhen: { respondWith: ['json'] },
+      editor: 'json',
     },
-    { name: 'responseBody', label: 'Text', type: 'string', default: '', shownWhen: { respondWith: ['text'] } },
+    {
+      name: 'responseBody',
+      label: 'Text',
+      type: 'string',
+      default: '',
+      shownWhen: { respondWith: ['text'] },
+      editor: 'multiline',
+    },
     {
       name: 'payload',
       label: 'Payload',
       type: 'json',
       default: '{\n  "myField": "value"\n}',
       shownWhen: { respondWith: ['jwt'] },
+      editor: 'json',
     },
     {
       name: 'responseDataSource',

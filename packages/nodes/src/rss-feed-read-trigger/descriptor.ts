@@ -20,5 +20,12 @@ export const rssFeedReadTrigger: KindDescriptor = {
     'After failures the feed is polled less often, down to once an hour.',
     'Addresses of private networks are blocked unless `OUTBOUND_ALLOW` permits them.',
   ],
-  parameters: [POLL_TIMES, text('feedUrl', 'Feed URL', '', { required: true, help: 'URL of the feed.' })],
+  parameters: [
+    POLL_TIMES,
+    text('feedUrl', 'Feed URL', '', {
+      required: true,
+      help: 'URL of the feed.',
+      placeholder: 'https://example.com/feed.xml',
+    }),
+  ],
 };

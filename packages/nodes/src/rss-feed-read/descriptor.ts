@@ -20,7 +20,14 @@ export const rssFeedRead: KindDescriptor = {
   credentials: [],
   differs: ['Addresses of private networks are blocked unless `OUTBOUND_ALLOW` permits them.'],
   parameters: withHelp(HELP, [
-    { name: 'url', label: 'URL', type: 'string', default: '', required: true },
+    {
+      name: 'url',
+      label: 'URL',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'https://example.com/feed.xml',
+    },
     {
       name: 'options',
       label: 'Options',

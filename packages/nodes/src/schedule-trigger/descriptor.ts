@@ -130,6 +130,8 @@ export const scheduleTrigger: KindDescriptor = {
               default: '',
               required: true,
               shownWhen: { field: ['cronExpression'] },
+              editor: 'cron',
+              placeholder: '0 9 * * 1-5',
             },
           ],
         },

@@ -89,6 +89,7 @@ export const set: KindDescriptor = {
       default: '{ "my_field_1": "value", "my_field_2": 1 }',
       since: 3,
       shownWhen: { mode: ['raw'] },
+      editor: 'json',
     },
     {
       name: 'fields',
@@ -121,8 +122,8 @@ export const set: KindDescriptor = {
             field('stringValue', 'Text', 'string', 'stringValue'),
             field('numberValue', 'Number', 'string', 'numberValue'),
             field('booleanValue', 'Boolean', 'boolean', 'booleanValue'),
-            field('arrayValue', 'List', 'string', 'arrayValue'),
-            { ...field('objectValue', 'Object', 'json', 'objectValue'), default: '={}' },
+            { ...field('arrayValue', 'List', 'string', 'arrayValue'), editor: 'json', placeholder: '[1, 2]' },
+            { ...field('objectValue', 'Object', 'json', 'objectValue'), default: '={}', editor: 'json' },
           ],
         },
       ],
@@ -170,6 +171,7 @@ export const set: KindDescriptor = {
       default: '',
       since: 3,
       shownWhen: { include: ['selected'] },
+      placeholder: 'id, name',
     },
     {
       name: 'excludeFields',
@@ -178,6 +180,7 @@ export const set: KindDescriptor = {
       default: '',
       since: 3,
       shownWhen: { include: ['except'] },
+      placeholder: 'id, name',
     },
     {
       name: 'options',

@@ -18,7 +18,13 @@ const looks = (icon: string): readonly ParameterDescriptor[] => [
   text('icon', 'Icon', icon),
   text('subtitle', 'Subtitle'),
 ];
-const json = (label: string): ParameterDescriptor => ({ name: 'jsonOutput', label, type: 'json', default: EXAMPLE });
+const json = (label: string): ParameterDescriptor => ({
+  name: 'jsonOutput',
+  label,
+  type: 'json',
+  default: EXAMPLE,
+  editor: 'json',
+});
 const DURATION: ParameterDescriptor = {
   name: 'executionDuration',
   label: 'Duration (ms)',

@@ -22,7 +22,7 @@ export const splitOut: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   parameters: withHelp(HELP, [
-    fieldList('fieldToSplitOut', 'Fields to split out', { required: true }),
+    fieldList('fieldToSplitOut', 'Fields to split out', { required: true, placeholder: 'id, name' }),
     {
       name: 'include',
       label: 'Include',
@@ -34,7 +34,10 @@ export const splitOut: KindDescriptor = {
         { value: 'selectedOtherFields', label: 'Selected other fields' },
       ],
     },
-    fieldList('fieldsToInclude', 'Fields to include', { shownWhen: { include: ['selectedOtherFields'] } }),
+    fieldList('fieldsToInclude', 'Fields to include', {
+      shownWhen: { include: ['selectedOtherFields'] },
+      placeholder: 'id, name',
+    }),
     {
       name: 'options',
       label: 'Options',

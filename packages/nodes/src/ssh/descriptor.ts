@@ -51,11 +51,14 @@ export const ssh: KindDescriptor = {
     text('command', 'Command', '', {
       shownWhen: { ...COMMAND, operation: ['execute'] },
       help: 'Command for the shell of the server. Expressions in it become part of its text.',
+      editor: 'multiline',
+      placeholder: 'ls -l',
     }),
     text('cwd', 'Working directory', '/', {
       required: true,
       shownWhen: { ...COMMAND, operation: ['execute'] },
       help: 'Folder that the command runs in; `~/` is the home directory.',
+      placeholder: '/home/weft',
     }),
     {
       name: 'operation',

@@ -36,6 +36,7 @@ export const stopAndError: KindDescriptor = {
       default: '',
       required: true,
       shownWhen: { errorType: ['errorMessage'] },
+      editor: 'multiline',
     },
     {
       name: 'errorObject',
@@ -44,6 +45,7 @@ export const stopAndError: KindDescriptor = {
       default: '',
       required: true,
       shownWhen: { errorType: ['errorObject'] },
+      editor: 'json',
     },
   ]),
 };

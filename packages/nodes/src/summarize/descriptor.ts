@@ -20,7 +20,7 @@ export const summarize: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     FIELDS_TO_SUMMARIZE,
-    fieldList('fieldsToSplitBy', 'Fields to split by', {}),
+    fieldList('fieldsToSplitBy', 'Fields to split by', { placeholder: 'id, name' }),
     {
       name: 'options',
       label: 'Options',

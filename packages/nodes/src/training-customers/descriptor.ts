@@ -57,6 +57,6 @@ export const n8nTrainingCustomerMessenger: KindDescriptor = {
   credentials: [],
   parameters: withHelp(MESSENGER_HELP, [
     text('customerId', 'Customer id', '', { required: true }),
-    text('message', 'Message', '', { required: true }),
+    text('message', 'Message', '', { required: true, editor: 'multiline' }),
   ]),
 };

@@ -25,6 +25,7 @@ const options: readonly ParameterDescriptor[] = [
     type: 'string',
     default: '',
     help: 'Comma-separated IP addresses or CIDR blocks.',
+    placeholder: '192.0.2.1, 198.51.100.0/24',
   },
   {
     name: 'noResponseBody',
@@ -42,6 +43,7 @@ const options: readonly ParameterDescriptor[] = [
     type: 'string',
     default: '',
     shownWhen: { '/responseMode': ['onReceived'] },
+    editor: 'multiline',
   },
   {
     name: 'responseHeaders',
@@ -248,6 +250,7 @@ export const wait: KindDescriptor = {
       default: '',
       shownWhen: FOR_FORM,
       help: 'Basic HTML is allowed.',
+      editor: 'multiline',
     },
     formFields(false, { shownWhen: FOR_FORM }),
     { name: 'limitWaitTime', label: 'Limit wait time', type: 'boolean', default: false, shownWhen: FOR_CALLERS },

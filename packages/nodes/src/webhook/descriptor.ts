@@ -10,7 +10,14 @@ const METHODS: readonly OptionDescriptor[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 
 }));
 
 const options: readonly ParameterDescriptor[] = [
-  { name: 'allowedOrigins', label: 'Allowed origins (CORS)', type: 'string', default: '*', fixed: true },
+  {
+    name: 'allowedOrigins',
+    label: 'Allowed origins (CORS)',
+    type: 'string',
+    default: '*',
+    fixed: true,
+    placeholder: 'https://example.com',
+  },
   { name: 'binaryData', label: 'Binary file', type: 'boolean', default: false, until: 1, fixed: true },
   {
     name: 'binaryPropertyName',
@@ -28,6 +35,7 @@ const options: readonly ParameterDescriptor[] = [
     default: '',
     fixed: true,
     help: 'Comma-separated IP addresses or CIDR blocks.',
+    placeholder: '192.0.2.1, 198.51.100.0/24',
   },
   {
     name: 'noResponseBody',
@@ -63,7 +71,14 @@ const options: readonly ParameterDescriptor[] = [
       },
     ],
   },
-  { name: 'responseContentType', label: 'Content type', type: 'string', default: 'application/json', fixed: true },
+  {
+    name: 'responseContentType',
+    label: 'Content type',
+    type: 'string',
+    default: 'application/json',
+    fixed: true,
+    placeholder: 'text/plain',
+  },
   {
     name: 'responseData',
     label: 'Respond',
@@ -71,6 +86,7 @@ const options: readonly ParameterDescriptor[] = [
     default: '',
     shownWhen: { '/responseMode': ['onReceived'] },
     fixed: true,
+    editor: 'multiline',
   },
   {
     name: 'responseHeaders',
@@ -151,7 +167,7 @@ export const webhook: KindDescriptor = {
       fixed: true,
       shownWhen: { multipleMethods: [true] },
     },
-    { name: 'path', label: 'Path', type: 'string', default: '' },
+    { name: 'path', label: 'Path', type: 'string', default: '', placeholder: 'orders' },
     {
       name: 'authentication',
       label: 'Authentication',

@@ -13,8 +13,9 @@ import {
   type ParameterScope,
   type ParameterType,
 } from '@weft/node-catalogue/definitions';
+import { showPath } from '../field-paths';
 import type { Path } from '../json/tree';
-import { keyOfPath, type Control, type FormAssignment, type FormCondition } from './field';
+import { type Control, type FormAssignment, type FormCondition } from './field';
 import { fieldOf, type FormContext } from './read-form';
 
 /** Types of assignments, with their labels. */
@@ -40,7 +41,7 @@ function controlType(type: string): ParameterType {
   return CONTROL_TYPES.get(type) ?? 'string';
 }
 
-/** True for an object whose field, if it has it, is an array of objects. */
+/** True for an absent value, and for an object whose field is absent or an array of objects. */
 function holdsList(value: Json | undefined, name: string): value is JsonObject | undefined | null {
   if (value === undefined || value === null) return true;
   if (!isJsonObject(value)) return false;
@@ -75,7 +76,7 @@ function readCondition(
   path: Path,
   context: FormContext,
 ): FormCondition {
-  const key = keyOfPath(path);
+  const key = showPath(path);
   const type = textField(field(condition, 'operator'), 'type') ?? 'string';
   const operation = textField(field(condition, 'operator'), 'operation') ?? 'equals';
   const isSingle = operationOf(operations, type, operation)?.singleValue === true;
@@ -131,14 +132,14 @@ export function readAssignments(
   const rows = listField(value, 'assignments').map((row, index): FormAssignment => {
     const place = [...path, 'assignments', index];
     const type = textField(row, 'type') ?? 'string';
-    const part = (name: string, label: string, partType: ParameterType, fixed: boolean) =>
-      fieldOf({ name, label, type: partType, fixed }, field(row, name), scope, [...place, name], context);
+    const part = (name: string, label: string, partType: ParameterType) =>
+      fieldOf({ name, label, type: partType }, field(row, name), scope, [...place, name], context);
     return {
       path: place,
-      key: keyOfPath(place),
-      name: part('name', 'Name', 'string', false),
+      key: showPath(place),
+      name: part('name', 'Name', 'string'),
       type,
-      value: part('value', 'Value', controlType(type), false),
+      value: part('value', 'Value', controlType(type)),
     };
   });
   return { kind: 'assignments', rows };

@@ -2,7 +2,6 @@ import {
   inVersions,
   isEqualJson,
   isJsonObject,
-  isShown,
   nestedScope,
   textField,
   type Json,
@@ -13,7 +12,7 @@ import type { Path } from '../json/tree';
 import type { Choice, Control } from './field';
 import { readAssignments, readFilter } from './conditions';
 import { readGroups } from './groups';
-import { fieldOf, readField, readOthers, type FormContext } from './read-form';
+import { fieldOf, readField, readOthers, shownParameters, type FormContext } from './read-form';
 
 /** The control that suits a value. @param value the stored one or the default */
 export function controlOf(
@@ -124,7 +123,7 @@ function checksControl(descriptor: ParameterDescriptor, value: Json | undefined,
     : { kind: 'checks', choices: choicesOf(descriptor, chosen, scope) };
 }
 
-/** The options of the node's version, then the chosen values that are none of them. */
+/** The options of the node's version, then chosen values that are not among them. */
 function choicesOf({ options = [] }: ParameterDescriptor, chosen: readonly Json[], scope: ParameterScope): Choice[] {
   const known = options
     .filter((option) => inVersions(option, scope.version))
@@ -164,13 +163,12 @@ function collectionControl(
   if (!isJsonObject(object)) return jsonValue(value);
   const descriptors = descriptor.fields ?? [];
   const inner = nestedScope(scope, object, descriptors);
-  const shown = new Map<string, ParameterDescriptor>();
-  for (const one of descriptors) if (!shown.has(one.name) && isShown(one, inner)) shown.set(one.name, one);
-  const present = [...shown.values()].filter(({ name }) => Object.hasOwn(object, name));
+  const shown = shownParameters(descriptors, inner);
+  const present = shown.filter(({ name }) => Object.hasOwn(object, name));
   return {
     kind: 'collection',
     fields: present.map((one) => readField(one, inner, [...path, one.name], context)),
-    absent: [...shown.values()].filter(({ name }) => !Object.hasOwn(object, name)),
+    absent: shown.filter(({ name }) => !Object.hasOwn(object, name)),
     others: readOthers(
       object,
       path,

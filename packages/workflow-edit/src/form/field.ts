@@ -13,7 +13,7 @@ import type { Path } from '../json/tree';
 export interface FormField {
   /** Path of the value below the `parameters` of the node. */
   readonly path: Path;
-  /** The path as text, as the errors of `checkParameters` have it without `parameters.`. */
+  /** The path as text: that of the errors of `checkParameters`, without `parameters.`. */
   readonly key: string;
   readonly descriptor: ParameterDescriptor;
   /** The stored value; undefined if none is set. */
@@ -133,14 +133,6 @@ export interface NodeForm {
   readonly others: readonly OtherValue[];
   /** Errors by key, those of credentials as `credentials.<type>`. */
   readonly errors: ReadonlyMap<string, string>;
-}
-
-/** The text of a path: `options.headers[0].value`. */
-export function keyOfPath(path: Path): string {
-  return path.reduce<string>(
-    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
-    '',
-  );
 }
 
 /** Fields of a control, at any depth. */

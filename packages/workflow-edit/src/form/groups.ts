@@ -1,4 +1,5 @@
 import {
+  field,
   isJsonObject,
   isShown,
   nestedScope,
@@ -7,8 +8,9 @@ import {
   type ParameterDescriptor,
   type ParameterScope,
 } from '@weft/node-catalogue/definitions';
+import { showPath } from '../field-paths';
 import type { Path } from '../json/tree';
-import { keyOfPath, type Control, type FormEntry, type FormGroup } from './field';
+import { type Control, type FormEntry, type FormGroup } from './field';
 import { readFields, readOthers, type FormContext } from './read-form';
 
 /** The groups of a fixed collection with their entries. */
@@ -23,7 +25,7 @@ export function readGroups(
   const isMultiple = descriptor.multiple === true;
   const groups = descriptors.map((group): FormGroup => {
     const place = [...path, group.name];
-    const stored = Object.hasOwn(value, group.name) ? value[group.name] : undefined;
+    const stored = field(value, group.name);
     const isList = Array.isArray(stored) || (stored === undefined && isMultiple);
     const found: readonly (readonly [Path, Json])[] = Array.isArray(stored)
       ? stored.map((entry, index) => [[...place, index], entry])
@@ -52,7 +54,7 @@ function readEntry(
   path: Path,
   context: FormContext,
 ): FormEntry {
-  const key = keyOfPath(path);
+  const key = showPath(path);
   if (!isJsonObject(entry))
     return {
       path,

@@ -4,7 +4,6 @@ export { prettyJson } from './control-of';
 export { readJson, readNumber, toExpression, toFixed, type Typed } from './conversions';
 export {
   fieldsWithin,
-  keyOfPath,
   othersWithin,
   type Choice,
   type Control,

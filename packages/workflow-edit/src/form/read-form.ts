@@ -1,5 +1,6 @@
 import {
   checkParameters,
+  field,
   isShown,
   rootScope,
   versionOf,
@@ -10,9 +11,10 @@ import {
   type ParameterDescriptor,
   type ParameterScope,
 } from '@weft/node-catalogue/definitions';
+import { showPath } from '../field-paths';
 import type { Path } from '../json/tree';
 import { controlOf } from './control-of';
-import { keyOfPath, type Control, type FormField, type NodeForm, type OtherValue } from './field';
+import { type Control, type FormField, type NodeForm, type OtherValue } from './field';
 
 /** Facts that all parts of one form share. */
 export interface FormContext {
@@ -44,17 +46,27 @@ function errorsOf(node: NodeDefinition, kind: KindDescriptor): Map<string, strin
   return errors;
 }
 
-/** The shown fields of an object, and the values in it that none of them edits. */
+/** The shown fields of an object, and its values that no field edits. */
 export function readFields(
   descriptors: readonly ParameterDescriptor[],
   scope: ParameterScope,
   path: Path,
   context: FormContext,
 ): { readonly fields: readonly FormField[]; readonly others: readonly OtherValue[] } {
-  const byName = new Map<string, ParameterDescriptor>();
-  for (const one of descriptors) if (!byName.has(one.name) && isShown(one, scope)) byName.set(one.name, one);
-  const fields = [...byName.values()].map((one) => readField(one, scope, [...path, one.name], context));
-  return { fields, others: readOthers(scope.own, path, [...byName.keys()], descriptors, context) };
+  const shown = shownParameters(descriptors, scope);
+  const fields = shown.map((one) => readField(one, scope, [...path, one.name], context));
+  const names = shown.map(({ name }) => name);
+  return { fields, others: readOthers(scope.own, path, names, descriptors, context) };
+}
+
+/** The parameters that count for an object. Of several forms with the same name, the first one. */
+export function shownParameters(
+  descriptors: readonly ParameterDescriptor[],
+  scope: ParameterScope,
+): ParameterDescriptor[] {
+  const shown = new Map<string, ParameterDescriptor>();
+  for (const one of descriptors) if (!shown.has(one.name) && isShown(one, scope)) shown.set(one.name, one);
+  return [...shown.values()];
 }
 
 /** Values of an object apart from the edited ones. */
@@ -69,7 +81,7 @@ export function readOthers(
     .filter(([name]) => !edited.includes(name))
     .map(([name, value]) => {
       const place = [...path, name];
-      const key = keyOfPath(place);
+      const key = showPath(place);
       const isKnown = descriptors.some((one) => one.name === name);
       return { path: place, key, name, value, reason: isKnown ? 'hidden' : 'unknown', error: errors.get(key) };
     });
@@ -82,8 +94,7 @@ export function readField(
   path: Path,
   context: FormContext,
 ): FormField {
-  const stored = Object.hasOwn(scope.own, descriptor.name) ? scope.own[descriptor.name] : undefined;
-  return fieldOf(descriptor, stored, scope, path, context);
+  return fieldOf(descriptor, field(scope.own, descriptor.name), scope, path, context);
 }
 
 /** The field of a value, wherever it is stored. */
@@ -95,7 +106,7 @@ export function fieldOf(
   context: FormContext,
 ): FormField {
   const value = stored ?? descriptor.default;
-  const key = keyOfPath(path);
+  const key = showPath(path);
   const control = controlOf(descriptor, value, scope, path, context);
   return {
     path,

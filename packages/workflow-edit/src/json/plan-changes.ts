@@ -9,7 +9,7 @@ import { hasRaw, isList, isRecord, RawJson, writeMember, writeValue, type EditVa
 /** One edit of a JSON text. Several are applied at once; their paths are those of the text before. */
 export type PathEdit =
   /**
-   * Replaces a value, or creates it with the objects that lead to it, some of which exports have as null. Only what
+   * Replaces a value, or creates it with the objects that lead to it, some of which are null in exports. Only what
    * differs is rewritten.
    */
   | { readonly kind: 'set'; readonly path: Path; readonly value: EditValue }

@@ -1,5 +1,5 @@
 import { isJsonObject, MAX_NODES, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
-import { editDocument, shown, shownNodes, type EditResult, type WorkflowDocument } from '../document';
+import { editBetween, editDocument, shown, shownNodes, type EditResult, type WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
 import type { PathEdit } from '../json/plan-changes';
 import { connect, disconnect, linkEdits, unlinkEdits, type LinkRef } from './links';
@@ -82,24 +82,5 @@ export function insertIntoLink(document: WorkflowDocument, node: NewNode, link: 
   const cut = disconnect(added.document, link);
   const before = connect(cut.document, { ...link, to: node.name, input: 0 });
   const after = connect(before.document, { ...link, from: node.name, output: 0 });
-  return joined(document, added.edit.label, after.document);
-}
-
-/** One edit that leads from one document to another, in place of several. */
-function joined(before: WorkflowDocument, label: string, after: WorkflowDocument): EditResult {
-  let start = 0;
-  const shortest = Math.min(before.text.length, after.text.length);
-  while (start < shortest && before.text[start] === after.text[start]) start += 1;
-  let end = 0;
-  while (
-    end < shortest - start &&
-    before.text[before.text.length - 1 - end] === after.text[after.text.length - 1 - end]
-  )
-    end += 1;
-  const cut = (text: string): string => text.slice(start, text.length - end);
-  const change = (one: WorkflowDocument, other: WorkflowDocument): EditResult['edit'] => ({
-    label,
-    changes: one.text === other.text ? [] : [{ offset: start, length: cut(one.text).length, content: cut(other.text) }],
-  });
-  return { document: after, edit: change(before, after), inverse: change(after, before) };
+  return editBetween(document, added.edit.label, after.document);
 }

@@ -4,7 +4,6 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { withoutBom } from '@weft/service-kit/json';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
-import type { PartialStarted } from '../domain/partial/start-partial';
 import { telling } from '../domain/state/start-outcome';
 import type { AwaitResponse } from '../domain/wait/await-response';
 import { checkMetadata, requestOf, toStartedMessage } from './start-execution';
@@ -24,9 +23,8 @@ export const startPartialExecutionHandler =
       ...(definition === undefined ? {} : { definition: withoutBom(definition) }),
     };
     const { startPartial } = await scopedTo(useCases, context);
-    let made: PartialStarted | undefined;
     const started = await telling(request.start, (note) =>
-      awaitResponse(options, async () => (made = await note(startPartial(request, context.principal)))),
+      awaitResponse(options, () => note(startPartial(request, context.principal))),
     );
-    return { started: toStartedMessage(started), reused: [...(made?.reused ?? [])] };
+    return { started: toStartedMessage(started), reused: [...started.reused] };
   };

@@ -1,8 +1,7 @@
-import { eachStoredRun, type RunDataPorts, type StoredRun } from '../data/run-records';
-import { storeRuns, type CarriedData } from '../retries/copy-runs';
+import type { RunDataPorts } from '../data/run-records';
+import { runsToCopy, storeRuns, type CarriedData } from '../retries/copy-runs';
 import { ReuseNotPossible } from '../state/errors';
 import type { ExecutionRecord } from '../state/execution';
-import { MAX_RETRY_BYTES } from '../state/limits';
 
 /** The members before the index are numbers, and the engine writes them in this order. */
 const INDEX = /^(\{"startTime":[^,{}]*,"executionTime":[^,{}]*,"executionIndex":)\d+/;
@@ -36,18 +35,13 @@ export const reuseRuns = async (
   executionId: string,
   ports: RunDataPorts,
 ): Promise<ReusedRuns> => {
-  const runs: StoredRun[] = [];
-  let bytes = 0;
-  for await (const run of eachStoredRun(previous, ports)) {
-    if (!nodes.has(run.node)) continue;
-    bytes += run.bytes;
-    if (bytes > MAX_RETRY_BYTES)
-      throw new ReuseNotPossible(
-        previous._id,
-        `the output to use has more than ${MAX_RETRY_BYTES / 1024 / 1024} MB. Run all nodes instead.`,
-      );
-    runs.push({ ...run, executionIndex: runs.length });
-  }
+  const found = await runsToCopy(
+    previous,
+    ({ node }) => nodes.has(node),
+    ports,
+    (limit) => new ReuseNotPossible(previous._id, `the output to use has more than ${limit}. Run all nodes instead.`),
+  );
+  const runs = found.map((run, executionIndex) => ({ ...run, executionIndex }));
   const stored = await storeRuns(runs, previous._id, executionId, ports, withIndex(previous._id));
   return { ...stored, count: runs.length };
 };

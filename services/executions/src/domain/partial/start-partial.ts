@@ -8,9 +8,9 @@ import { storeState } from '../retries/copy-runs';
 import { checkKept, type RetryPorts } from '../retries/retry-execution';
 import { newExecution, type CarriedRun } from '../start/new-execution';
 import type { PreparedStart } from '../start/prepared-start';
-import { knownStart, storeInput, type Started } from '../start/start-execution';
+import { knownStart, queueExecution, storeInput, type Started } from '../start/start-execution';
 import { checkStart, type CheckedStart, type StartRequest } from '../start/start-request';
-import { ReuseNotPossible, VersionNotFound } from '../state/errors';
+import { ReuseNotPossible, VersionNotFound, type Refuse } from '../state/errors';
 import type { ExecutionRecord } from '../state/execution';
 import { loadPrevious, summarize } from './previous-execution';
 import { PARTIAL_STATE_VERSION, partialState } from './partial-state';
@@ -97,6 +97,11 @@ const prepare = async (
   return { ...prepared, plan: prepared.plan };
 };
 
+const refusing =
+  ({ _id }: ExecutionRecord): Refuse =>
+  (why) =>
+    new ReuseNotPossible(_id, why);
+
 /** Copies of output, and the state to begin with; undefined for a run of all nodes. */
 const carry = async (
   { plan, startNode }: Planned,
@@ -110,7 +115,7 @@ const carry = async (
       ? undefined
       : await reuseRuns(previous, new Set(plan.reused), executionId, ports);
   if (previous !== undefined && reused !== undefined)
-    await copyFiles(previous, executionId, reused.texts, ports.read, ports.chunks);
+    await copyFiles(previous, executionId, reused.texts, ports, refusing(previous));
   const count = reused?.count ?? 0;
   return {
     ...(reused?.data ?? { manifest: [], inlineBytes: 0, dataBytes: 0 }),
@@ -146,7 +151,7 @@ const makeExecution = async (
       usePinData,
       input: await storeInput(ports.chunks, id, input),
       notifies: ports.planNotifications({ ownerId, workflowId }),
-      requestHash: hashOf(checked, request),
+      requestHash: checked.requestHash,
       ...(carried === undefined ? {} : { carried, partial: { destinationNode, reuseFrom, reused: plan.reused } }),
       ...(checked.idempotencyKey === undefined ? {} : { idempotencyKey: checked.idempotencyKey }),
     },
@@ -162,27 +167,23 @@ export const createStartPartial = (ports: RetryPorts): StartPartialExecution => 
   return async (request, principal) => {
     checkNames(request);
     const { start, reuseFrom } = request;
-    const checked = await checkStart(start, principal === undefined ? {} : { principal }, ports.readJson);
-    const requestHash = hashOf(checked, request);
-    const known = checked.idempotencyKey === undefined ? undefined : await ports.findByKey(checked.idempotencyKey);
+    const asked = await checkStart(start, principal === undefined ? {} : { principal }, ports.readJson);
+    const checked = { ...asked, requestHash: hashOf(asked, request) };
+    const { idempotencyKey, requestHash } = checked;
+    const known = idempotencyKey === undefined ? undefined : await ports.findByKey(idempotencyKey);
     if (known !== undefined) return { ...knownStart(known, requestHash), reused: await existing(known.executionId) };
     const previous =
       reuseFrom === '' ? undefined : await loadPrevious(reuseFrom, start.workflowId, reads, ports.fetchVersion);
     const prepared = await prepare(request, principal, previous, ports);
     const { ownerId, plan } = prepared;
-    if (previous !== undefined && plan.reused.length > 0)
-      await checkKept(previous, ownerId, ports, (why) => new ReuseNotPossible(previous._id, why));
+    if (previous !== undefined && plan.reused.length > 0) await checkKept(previous, ownerId, ports, refusing(previous));
     const { workflowId } = start;
-    const room = await ports.budget.take({ ownerId, workflowId, mode: 'manual', bytes: start.input.length });
-    try {
-      const record = await makeExecution(request, checked, prepared, previous, ports);
-      const outcome = await ports.insert(record);
-      if (outcome.kind === 'known')
-        return { ...knownStart(outcome, requestHash), reused: await existing(outcome.executionId) };
-      ports.publish(record._id, '0', { ownerId });
-      return { executionId: record._id, existing: false, reused: plan.reused };
-    } finally {
-      room.settle();
-    }
+    const started = await queueExecution(
+      { ownerId, workflowId, mode: 'manual', bytes: start.input.length },
+      requestHash,
+      () => makeExecution(request, checked, prepared, previous, ports),
+      ports,
+    );
+    return { ...started, reused: started.existing ? await existing(started.executionId) : plan.reused };
   };
 };

@@ -1,11 +1,10 @@
 import { readWhole, type ChunkStore } from '../data/chunks';
 import { END_REASONS, RetryNotPossible } from '../state/errors';
 import type { ExecutionRecord } from '../state/execution';
-import { MAX_RETRY_BYTES } from '../state/limits';
 import type { CarriedRun } from '../start/new-execution';
-import { eachStoredRun, type RunDataPorts, type StoredRun } from '../data/run-records';
+import type { RunDataPorts } from '../data/run-records';
 import { customDataPairsOf } from '../state/custom-data-pairs';
-import { storeRuns, storeState } from './copy-runs';
+import { runsToCopy, storeRuns, storeState } from './copy-runs';
 
 /** Data that a retry takes over, including the JSON that may reference files. */
 export interface Carried {
@@ -28,23 +27,6 @@ const readState = async (
 ): Promise<Buffer | undefined> =>
   engineStateChunk === undefined ? engineState : readWhole(chunks, _id, engineStateChunk);
 
-/** The node runs that the state builds on. @throws RetryNotPossible if they are too large */
-const runsToCarry = async (original: ExecutionRecord, ports: RunDataPorts): Promise<readonly StoredRun[]> => {
-  const runs: StoredRun[] = [];
-  let bytes = 0;
-  for await (const run of eachStoredRun(original, ports)) {
-    if (run.executionIndex >= (original.engineStateRuns ?? Number.POSITIVE_INFINITY)) continue;
-    bytes += run.bytes;
-    if (bytes > MAX_RETRY_BYTES)
-      throw new RetryNotPossible(
-        original._id,
-        `its run data has more than ${MAX_RETRY_BYTES / 1024 / 1024} MB. ${FROM_START}`,
-      );
-    runs.push(run);
-  }
-  return runs;
-};
-
 /**
  * Copies the progress of a failed execution to its retry, so that the copy exists independently of the original.
  * @returns undefined without progress: the retry begins at the start.
@@ -55,14 +37,20 @@ export const carryRun = async (
   executionId: string,
   ports: RunDataPorts,
 ): Promise<Carried | undefined> => {
-  const { _id, state: end, error, nodeRunCount, customData, engineStateVersion } = original;
+  const { _id, state: end, error, nodeRunCount, customData, engineStateVersion, engineStateRuns } = original;
   if (end === 'success') throw new RetryNotPossible(_id, `it succeeded, so there is no failed node. ${FROM_START}`);
   if (FULL.has(error?.reason ?? ''))
     throw new RetryNotPossible(_id, `its run data reached the limit of one execution. ${FROM_START}`);
   const state = await readState(original, ports.chunks);
   if (state === undefined && nodeRunCount === 0) return undefined;
   if (state === undefined) throw new RetryNotPossible(_id, `its progress at its end is not known. ${FROM_START}`);
-  const runs = await runsToCarry(original, ports);
+  // The state builds on these node runs, and on no later ones.
+  const runs = await runsToCopy(
+    original,
+    ({ executionIndex }) => engineStateRuns === undefined || executionIndex < engineStateRuns,
+    ports,
+    (limit) => new RetryNotPossible(_id, `its run data has more than ${limit}. ${FROM_START}`),
+  );
   const { data, texts } = await storeRuns(runs, _id, executionId, ports);
   const lastNode = runs.at(-1)?.node;
   const run: CarriedRun = {

@@ -1,14 +1,36 @@
 import { contentReference, type ChunkStore } from '../data/chunks';
 import type { NodeRun } from '../data/node-runs';
 import { fromFactsTuple, toFactsTuple } from '../data/run-facts';
-import { readRecord, type RunDataPorts, type StoredRun } from '../data/run-records';
+import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../data/run-records';
 import { formSegments, packSegments } from '../data/segment-log';
 import type { CarriedRun } from '../start/new-execution';
-import { INLINE_BYTES, SEGMENT_RECORD_BYTES } from '../state/limits';
+import type { ExecutionRecord } from '../state/execution';
+import { INLINE_BYTES, MAX_RETRY_BYTES, SEGMENT_RECORD_BYTES } from '../state/limits';
 import { inlineBytesOf } from '../state/run-writes';
 
 /** The fence of data stored before the first claim. */
 const BEFORE_ALL = 0;
+
+/**
+ * The node runs that another execution takes over.
+ * @param refuse makes the error for runs that are larger than the limit, such as `128 MB`
+ */
+export const runsToCopy = async (
+  original: ExecutionRecord,
+  isTaken: (run: StoredRun) => boolean,
+  ports: RunDataPorts,
+  refuse: (limit: string) => Error,
+): Promise<readonly StoredRun[]> => {
+  const runs: StoredRun[] = [];
+  let bytes = 0;
+  for await (const run of eachStoredRun(original, ports)) {
+    if (!isTaken(run)) continue;
+    bytes += run.bytes;
+    if (bytes > MAX_RETRY_BYTES) throw refuse(`${MAX_RETRY_BYTES / 1024 / 1024} MB`);
+    runs.push(run);
+  }
+  return runs;
+};
 
 /** Changes a record for its copy, which has this index. */
 type PrepareRecord = (record: Buffer, executionIndex: number) => Buffer;

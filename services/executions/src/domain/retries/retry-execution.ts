@@ -6,22 +6,21 @@ import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { VisibilityScopes } from '@weft/service-kit/visibility';
 import { loadOwned } from '../end/cancel-execution';
 import { readWhole, type ChunkStore } from '../data/chunks';
-import { ExecutionNotFinished, RetryNotPossible } from '../state/errors';
+import { ExecutionNotFinished, RetryNotPossible, type Refuse } from '../state/errors';
 import type { ExecutionRecord, Retry } from '../state/execution';
 import { isEndState } from '../state/execution-state';
 import { MAX_KEY_LENGTH } from '../state/limits';
 import { newExecution } from '../start/new-execution';
 import type { SegmentLog } from '../data/segment-log';
-import type { ReadExecution } from '../state/ports';
 import type { ScopedReads } from '../read/scoped-executions';
 import { isItemList } from '../start/is-list';
 import { isInError } from '../start/start-child';
-import { knownStart, storeInput, type Started, type StartPorts } from '../start/start-execution';
+import { knownStart, queueExecution, storeInput, type Started, type StartPorts } from '../start/start-execution';
 import type { PreparedStart } from '../start/prepared-start';
 import type { FetchVersion, KnownVersion } from '../state/version-cache';
 import { carryRun } from './carry-run';
 import { checkCurrent } from './check-current';
-import { copyFiles } from './copy-files';
+import { copyFiles, type FilePorts } from './copy-files';
 
 /** Options of a retry. */
 export interface RetryOptions {
@@ -46,11 +45,9 @@ export interface RetryRequest extends RetryOptions {
 export type RetryExecution = (request: RetryRequest, principal: Principal | undefined) => Promise<Started>;
 
 /** Ports of retrying. */
-export interface RetryPorts extends StartPorts {
+export interface RetryPorts extends StartPorts, FilePorts {
   /** Executions visible to the caller, from which the original is read. */
   readonly reads: ScopedReads;
-  /** For files, which belong to the executions with the same root as the original. */
-  readonly read: ReadExecution;
   readonly scopeOfRun: VisibilityScopes['ofRun'];
   readonly log: SegmentLog;
   /** Fetches a version past the cache, which ensures that it is kept for the retry. */
@@ -140,17 +137,22 @@ const pinCurrent = async (
 
 /**
  * The data that an execution takes over is visible where the execution is: data of a closed project must not leave it.
- * @throws RetryNotPossible, or what `refuse` makes
+ * @throws what `refuse` makes
  */
 export const checkKept = async (
   original: ExecutionRecord,
   ownerId: string,
   { scopeOfRun }: Pick<RetryPorts, 'scopeOfRun'>,
-  refuse: (why: string) => Error = (why) => new RetryNotPossible(original._id, why),
+  refuse: Refuse,
 ): Promise<void> => {
   if (ownerId === original.ownerId || (await scopeOfRun(ownerId)).sees(original.ownerId)) return;
   throw refuse('it belongs to a closed project, which its workflow has left. Start the workflow again instead.');
 };
+
+const refusing =
+  ({ _id }: ExecutionRecord): Refuse =>
+  (why) =>
+    new RetryNotPossible(_id, why);
 
 /** A retry from the start would run all nodes. @throws RetryNotPossible */
 const checkWhole = ({ _id, partial, nodeRunCount }: ExecutionRecord, { from }: RetryRequest): void => {
@@ -181,10 +183,11 @@ const linkTo = (original: ExecutionRecord): Retry => ({
 const makeRetry = async (
   original: ExecutionRecord,
   request: RetryRequest,
+  requestHash: string,
   { known, ownerId }: Pinned,
   ports: RetryPorts,
 ): Promise<ExecutionRecord> => {
-  const { chunks, read, clock } = ports;
+  const { chunks, clock } = ports;
   const id = uuidv7();
   const input = request.input ?? (await inputOf(original, chunks));
   const carried = request.from === 'failed-node' ? await carryRun(original, id, { chunks, log: ports.log }) : undefined;
@@ -197,7 +200,7 @@ const makeRetry = async (
       );
     checkCurrent(original._id, carried.nodes, before.version, known.version);
   }
-  await copyFiles(original, id, [input, ...(carried?.texts ?? [])], read, chunks);
+  await copyFiles(original, id, [input, ...(carried?.texts ?? [])], ports, refusing(original));
   const { workflowId, startNode, usePinData, partial } = original;
   const { versionId } = known.version;
   return newExecution(
@@ -215,9 +218,7 @@ const makeRetry = async (
       input: await storeInput(chunks, id, input),
       notifies: ports.planNotifications({ ownerId, workflowId }),
       ...(carried === undefined ? {} : { carried: carried.run }),
-      ...(request.idempotencyKey === ''
-        ? {}
-        : { idempotencyKey: request.idempotencyKey, requestHash: hashOf(request) }),
+      ...(request.idempotencyKey === '' ? {} : { idempotencyKey: request.idempotencyKey, requestHash }),
     },
     clock(),
   );
@@ -228,28 +229,20 @@ export const createRetryExecution =
   (ports: RetryPorts): RetryExecution =>
   async (request, principal) => {
     const original = await loadOwned(request.executionId, principal, ports.reads);
+    const requestHash = hashOf(request);
     const known = request.idempotencyKey === '' ? undefined : await ports.findByKey(request.idempotencyKey);
-    if (known !== undefined) return knownStart(known, hashOf(request));
+    if (known !== undefined) return knownStart(known, requestHash);
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);
     checkWhole(original, request);
     await checkItems(original, request, ports);
     const pinned = await (request.version === 'original' ? pinOriginal : pinCurrent)(original, principal, ports);
     const { ownerId } = pinned;
-    await checkKept(original, ownerId, ports);
-    const { workflowId } = original;
-    const room = await ports.budget.take({
-      ownerId,
-      workflowId,
-      mode: 'retry',
-      bytes: request.input?.length ?? original.inputBytes ?? 0,
-    });
-    try {
-      const retry = await makeRetry(original, request, pinned, ports);
-      const outcome = await ports.insert(retry);
-      if (outcome.kind === 'known') return knownStart(outcome, hashOf(request));
-      ports.publish(retry._id, '0', { ownerId });
-      return { executionId: retry._id, existing: false };
-    } finally {
-      room.settle();
-    }
+    await checkKept(original, ownerId, ports, refusing(original));
+    const bytes = request.input?.length ?? original.inputBytes ?? 0;
+    return queueExecution(
+      { ownerId, workflowId: original.workflowId, mode: 'retry', bytes },
+      requestHash,
+      () => makeRetry(original, request, requestHash, pinned, ports),
+      ports,
+    );
   };

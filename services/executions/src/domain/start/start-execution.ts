@@ -10,6 +10,7 @@ import { INLINE_BYTES } from '../state/limits';
 import { isForgotten } from './event-key';
 import { newExecution } from './new-execution';
 import type { QueueBudget } from './queue-budget';
+import type { QueuedRun } from './queue-ledger';
 import type { Clock, InsertExecution, Publish, ReadJson } from '../state/ports';
 import { perhapsStarted } from '../state/start-outcome';
 import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
@@ -90,6 +91,29 @@ export const knownStart = (
 ): Started => {
   if (holder.requestHash !== requestHash) throw new IdempotencyKeyReused(holder.executionId);
   return { executionId: holder.executionId, existing: true };
+};
+
+/**
+ * Stores a new execution in the queue, if that has capacity, and announces it.
+ * @param make creates its record; chunks are written before the document that references them
+ * @throws IdempotencyKeyReused, QueueFull, Unavailable, what `make` throws
+ */
+export const queueExecution = async (
+  run: QueuedRun,
+  requestHash: string,
+  make: () => Promise<ExecutionRecord>,
+  { budget, insert, publish }: Pick<StartPorts, 'budget' | 'insert' | 'publish'>,
+): Promise<Started> => {
+  const room = await budget.take(run);
+  try {
+    const record = await make();
+    const outcome = await insert(record);
+    if (outcome.kind === 'known') return knownStart(outcome, requestHash);
+    publish(record._id, '0', { ownerId: run.ownerId });
+    return { executionId: record._id, existing: false };
+  } finally {
+    room.settle();
+  }
 };
 
 const pin = async (

@@ -67,6 +67,9 @@ export class ExecutionOverlaps extends ServiceError {
   }
 }
 
+/** Makes the error for data that another execution cannot take over. @param why a sentence with advice */
+export type Refuse = (why: string) => ServiceError;
+
 /** The output of an execution cannot be used again. */
 export class ReuseNotPossible extends ServiceError {
   /** @param why a sentence with advice. */

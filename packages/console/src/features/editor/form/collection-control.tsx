@@ -1,5 +1,6 @@
 import type { Json } from '@weft/node-catalogue/definitions';
-import { type FormField, keyOfPath } from '@weft/workflow-edit/form';
+import { showPath } from '@weft/workflow-edit';
+import type { FormField } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
 import { MenuButton } from '../../../ui/menu';
 import { FieldRow } from './field-row';
@@ -29,7 +30,7 @@ export const CollectionControl = ({ field, control }: ControlProps<'collection'>
         >
           <Icon name="plus" size={12} />
           Add option
-          <span className="sr"> to {keyOfPath(field.path)}</span>
+          <span className="sr"> to {showPath(field.path)}</span>
         </MenuButton>
       )}
     </div>
