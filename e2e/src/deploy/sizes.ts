@@ -1,3 +1,4 @@
+import { bytesOf } from '@weft/local-stack/deployed-limits';
 import type { Rendered } from './rendered';
 
 /** Sums over all pods of an instance. */
@@ -22,11 +23,7 @@ interface Workload {
   };
 }
 
-const mibOf = (quantity: string | undefined): number => {
-  const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity ?? '') ?? [];
-  if (number === undefined) throw new Error(`${String(quantity)} is not an amount of memory in Mi or Gi.`);
-  return Number(number) * (unit === 'Gi' ? 1_024 : 1);
-};
+const MIB = 2 ** 20;
 
 const millicoresOf = (quantity: string | undefined): number => {
   const [, number, unit] = /^(\d+)(m?)$/.exec(quantity ?? '') ?? [];
@@ -51,8 +48,8 @@ export const totalsOf = (objects: readonly Rendered<Workload>[]): Totals => {
     workloads.reduce((total, workload) => total + (workload.replicas ?? 1) * ofPod(workload, amountOf), 0);
   return {
     pods: workloads.reduce((total, { replicas = 1 }) => total + replicas, 0),
-    requestsMib: sum((resources) => mibOf(resources?.requests?.['memory'])),
-    limitsMib: sum((resources) => mibOf(resources?.limits?.['memory'])),
+    requestsMib: sum((resources) => bytesOf(resources?.requests?.['memory']) / MIB),
+    limitsMib: sum((resources) => bytesOf(resources?.limits?.['memory']) / MIB),
     cpus: sum((resources) => millicoresOf(resources?.requests?.['cpu'])) / 1_000,
   };
 };

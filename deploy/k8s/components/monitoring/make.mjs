@@ -133,10 +133,10 @@ const inNamespace = (expr) =>
   expr.replace(METRIC, (_, metric, brace) => `${metric}{namespace="${NAMESPACE}"${brace ? ', ' : '}'}`);
 
 const { groups } = parse(readFileSync(join(here, 'alerts.yaml'), 'utf8'));
-const ruleOf = ({ annotations, expr, ...others }) => ({
-  ...others,
-  expr: inNamespace(expr),
-  annotations: { ...annotations, runbook_url: `${RUNBOOKS}/${annotations.runbook_url}` },
+const ruleOf = (alert) => ({
+  ...alert,
+  expr: inNamespace(alert.expr),
+  annotations: { ...alert.annotations, runbook_url: `${RUNBOOKS}/${alert.annotations.runbook_url}` },
 });
 const rule = {
   apiVersion: 'monitoring.coreos.com/v1',
@@ -175,15 +175,15 @@ const replacements = [
   },
 ];
 
-mkdirSync(join(target, 'dashboards'), { recursive: true });
-writeFileSync(
-  join(target, 'prometheus-rule.yaml'),
-  `# Made by make.mjs from alerts.yaml.\n${stringify(rule, { lineWidth: 120 })}`,
-);
-mkdirSync(join(target, '../monitoring-replacements'), { recursive: true });
-writeFileSync(
-  join(target, '../monitoring-replacements/replacements.yaml'),
-  `# Made by make.mjs from alerts.yaml.\n${stringify(replacements, { lineWidth: 120 })}`,
+const replaced = join(target, '../monitoring-replacements');
+for (const folder of [join(target, 'dashboards'), replaced]) mkdirSync(folder, { recursive: true });
+const writeYaml = (file, head, content) =>
+  writeFileSync(file, `# Made by make.mjs from alerts.yaml${head}.\n${stringify(content, { lineWidth: 120 })}`);
+writeYaml(join(target, 'prometheus-rule.yaml'), '', rule);
+writeYaml(
+  join(replaced, 'replacements.yaml'),
+  ': puts the namespace of the overlay, and the address of its runbooks, into the alerts',
+  replacements,
 );
 for (const [name, one] of Object.entries(DASHBOARDS))
   writeFileSync(join(target, 'dashboards', `${name}.json`), `${JSON.stringify(dashboard(name, one), null, 2)}\n`);

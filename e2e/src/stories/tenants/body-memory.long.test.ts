@@ -1,4 +1,5 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { readDeployedLimits } from '@weft/local-stack/deployed-limits';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,21 +8,17 @@ import { callWebhook, listOf, restClient, textOf, type Rest } from '../../suppor
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
 
-const MIB = 1024 * 1024;
 const PATH = 'body-memory';
 const CALLS = 20;
 const BODY_BYTES = 8_600_000;
 
-/** Memory limit and heap of a gateway, as its manifest has them. */
-const manifest = readFileSync(join(root, 'deploy', 'k8s', 'base', 'gateway.yaml'), 'utf8');
-const limitBytes = Number(/limits: \{ memory: (\d+)Mi \}/.exec(manifest)?.[1]) * MIB;
-const nodeOptions = /NODE_OPTIONS, value: ["']([^"']+)["']/.exec(manifest)?.[1] ?? '';
+const { memoryBytes, environment } = readDeployedLimits().gateway;
 
 /** The bodies that a gateway takes by default in a container with that limit, in megabytes. */
 const budgetFile = join(root, 'services/gateway/dist/src/middleware/body-budget.js');
 const budgetMb = execFileSync(process.execPath, [
   '-p',
-  `require(${JSON.stringify(budgetFile)}).bodyBudgetMb(${limitBytes})`,
+  `require(${JSON.stringify(budgetFile)}).bodyBudgetMb(${memoryBytes})`,
 ])
   .toString()
   .trim();
@@ -36,7 +33,7 @@ describe('a gateway that gets twenty large bodies at once', () => {
   let id: string;
 
   beforeAll(async () => {
-    stack = await borrowStack({ env: { gateway: { NODE_OPTIONS: nodeOptions, BODY_MEMORY_MB: budgetMb } } });
+    stack = await borrowStack({ env: { gateway: { ...environment, BODY_MEMORY_MB: budgetMb } } });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     const hook = node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: PATH, responseMode: 'onReceived' });
     const workflow = { name: 'large bodies', nodes: [hook], connections: {}, settings: { executionOrder: 'v1' } };
@@ -54,7 +51,7 @@ describe('a gateway that gets twenty large bodies at once', () => {
       Array.from({ length: CALLS }, () => callWebhook(stack.baseUrls[0] ?? '', PATH, body)),
     );
     expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 503]);
-    expect(peakOf(stack.of('gateway')[0]?.pid ?? 0)).toBeLessThan(limitBytes);
+    expect(peakOf(stack.of('gateway')[0]?.pid ?? 0)).toBeLessThan(memoryBytes);
     const taken = answers.filter(({ status }) => status === 200).length;
     // Runs that remain would mark the owner as one with large data for the next story.
     await until('all that were taken have succeeded', async () => {

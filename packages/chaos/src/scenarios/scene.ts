@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts, SERVICES, type ServiceName } from '@weft/local-stack';
+import { readDeployedLimits, type DeployedLimit } from '@weft/local-stack/deployed-limits';
 import { startEnvironment, type TestEnvironment } from '../environment/test-environment';
 import { startSink, type Sink } from '../environment/sink';
 import { createApi, type Api } from '../load/api';
@@ -7,7 +8,6 @@ import type { Kind } from '../load/kind';
 import { storeWorkflows } from '../load/store-workflows';
 import { openStoreReader, type ExecutionRow, type StoreReader } from '../watch/store';
 import { startCrowd } from './tenants/crowd';
-import { readDeployedLimits, type DeployedLimit } from './deployed-limits';
 import type { Ingress } from './start-run';
 
 /** A stack with the limits of the deployment, workflows of an ordinary tenant, and clients. */

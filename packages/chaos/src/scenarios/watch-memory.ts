@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServiceName, Stack } from '@weft/local-stack';
+import type { DeployedLimit } from '@weft/local-stack/deployed-limits';
 import type { Violation } from '../checks/evidence';
-import type { DeployedLimit } from './deployed-limits';
 import type { Figure } from './scenario-result';
 
 /** Memory of the processes of a stack, sampled each second. */

@@ -1,34 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readComposeLimits, readDeployedLimits, type DeployedLimit } from '@weft/local-stack/deployed-limits';
 import { explainMemory, fits, planMemory, type MemorySettings } from './plan-memory';
 
 const SETTINGS: MemorySettings = { sandboxes: 2, sandboxMb: 128 };
-
-const ROOT = join(__dirname, '../../../../..');
-/** The runner's part of a file, from the first of these words to the other. */
-const partOf = (path: string, from: string, to: string): string =>
-  readFileSync(join(ROOT, path), 'utf8').split(from)[1]?.split(to)[0] ?? '';
+const MIB = 2 ** 20;
 
 /** Limits in the deployments of this repository. */
-const DEPLOYED: readonly (readonly [what: string, text: string])[] = [
-  ['the manifests', partOf('deploy/k8s/base/runner.yaml', 'containers:', 'startupProbe:')],
-  ['compose.yaml', partOf('compose.yaml', '\n  runner:\n', '\n  gateway:\n')],
+const DEPLOYED: readonly (readonly [what: string, limit: DeployedLimit])[] = [
+  ['the manifests', readDeployedLimits().runner],
+  ['compose.yaml', readComposeLimits().runner],
 ];
-const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? NaN);
 /** Heap limit in megabytes of this Node with options: above the old generation, as V8 adds the young one. */
 const heapWith = (options: string): number =>
   Number(
     execFileSync(process.execPath, ['-p', "require('node:v8').getHeapStatistics().heap_size_limit"], {
       env: { NODE_OPTIONS: options },
     }),
-  ) /
-  1024 ** 2;
+  ) / MIB;
 
 describe('the memory of a runner', () => {
-  it.each(DEPLOYED)('fits into the limit of %s, with the heap configured there', (_, text) => {
-    const limitMb = numberIn(text, /(?:limits: \{ memory|mem_limit): (\d+)(?:Mi|m)/);
-    const machine = { heapMb: heapWith(/NODE_OPTIONS(?:, value)?: ["']?([\w= -]+)/.exec(text)?.[1] ?? ''), limitMb };
+  it.each(DEPLOYED)('fits into the limit of %s, with the heap configured there', (_, { memoryBytes, environment }) => {
+    const limitMb = memoryBytes / MIB;
+    const machine = { heapMb: heapWith(environment.NODE_OPTIONS), limitMb };
     const { totalMb } = planMemory(SETTINGS, machine);
     expect(totalMb).toBeLessThanOrEqual(limitMb);
     // Little is left, since unused memory is wasted.
