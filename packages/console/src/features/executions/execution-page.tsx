@@ -82,7 +82,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   );
   const waitsAt = execution.state === 'waiting' ? lastNodeOf(execution) : undefined;
   const rows = useMemo(() => rowsOf(run, waitsAt), [run, waitsAt]);
-  const marks = useMemo(() => marksOf(graph ?? { name: '', nodes: [], edges: [] }, rows), [graph, rows]);
+  const marks = useMemo(() => marksOf(graph ?? { edges: [] }, rows), [graph, rows]);
   const failed = failedNodeOf(execution);
   const shown = search.node ?? (isClosed ? undefined : failed);
   const change = useCallback(

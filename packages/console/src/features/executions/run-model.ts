@@ -94,17 +94,42 @@ const markOf = (rows: readonly NodeRunRow[]): NodeMark => {
 export const nodeMarksOf = (rows: readonly NodeRunRow[]): GraphMarks['nodes'] =>
   new Map([...Map.groupBy(rows, ({ node }) => node)].map(([node, runs]) => [node, markOf(runs)] as const));
 
-/** Marks of nodes and connections for a run. */
-export const marksOf = (graph: Graph, rows: readonly NodeRunRow[]): GraphMarks => {
+/** A connection of main ports. */
+interface Connection {
+  readonly id: string;
+  readonly from: string;
+  readonly output: number;
+  readonly to: string;
+}
+
+/** Numbers of items that passed, by the id of the connection. */
+export const itemsPassed = (
+  rows: readonly NodeRunRow[],
+  connections: readonly Connection[],
+): ReadonlyMap<string, number> => {
   const byNode = Map.groupBy(rows, ({ node }) => node);
-  const nodes = nodeMarksOf(rows);
-  const items = new Map<string, number>();
-  for (const { id, source, output, target, isMain } of graph.edges) {
-    const passed = (byNode.get(source) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);
-    if (isMain && passed > 0 && byNode.has(target)) items.set(id, passed);
-  }
-  return { nodes, items, isRun: true };
+  return new Map(
+    connections.flatMap(({ id, from, output, to }) => {
+      const passed = (byNode.get(from) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);
+      return passed > 0 && byNode.has(to) ? [[id, passed] as const] : [];
+    }),
+  );
 };
+
+/** Marks of nodes and connections for a run. */
+export const marksOf = ({ edges }: Pick<Graph, 'edges'>, rows: readonly NodeRunRow[]): GraphMarks => {
+  const connections = edges
+    .filter(({ isMain }) => isMain)
+    .map(({ id, source, output, target }) => ({ id, from: source, output, to: target }));
+  return { nodes: nodeMarksOf(rows), items: itemsPassed(rows, connections), isRun: true };
+};
+
+/** The first output or input that has items; 0 if none has. */
+export const firstFilled = (counts: readonly number[]): number =>
+  Math.max(
+    0,
+    counts.findIndex((count) => count > 0),
+  );
 
 /** Maps times to positions: pauses in which no node works are cut short. */
 export interface TimeScale {

@@ -3,24 +3,15 @@ import { useState } from 'react';
 import { ITEMS_PAGE } from '../../../api/queries';
 import { plural } from '../../../ui/format';
 import { ErrorState, Loading } from '../../../ui/states';
+import { firstFilled } from '../../executions/run-model';
 import { StoredItems, type View, ViewSwitch } from './items-view';
 import { OutputPanel } from './output-panel';
 import { selection } from './selection';
-import { type RunData, type Source, useRunData } from './use-run-data';
+import { type RunData, runOf, type Source, totalOf, useRunData } from './use-run-data';
 
 /** The first input that has items gives `$json`. */
-const itemsInputOf = ({ sources, runs }: RunData): number => {
-  const found = sources.findIndex((source) => totalOf(source, runs) > 0);
-  return Math.max(0, found);
-};
-
-const runOf = (source: Source, runs: RunData['runs']) =>
-  source === null
-    ? undefined
-    : runs.find(({ node, run }) => node === source.previousNode && run === (source.previousNodeRun ?? 0));
-
-const totalOf = (source: Source, runs: RunData['runs']): number =>
-  runOf(source, runs)?.items[source?.previousNodeOutput ?? 0] ?? 0;
+const itemsInputOf = ({ sources, runs }: RunData): number =>
+  firstFilled(sources.map((source) => totalOf(source, runs)));
 
 /** Items of one input; those of the first input with items are what expressions call `$json`. */
 const InputItems = ({ data, source, view, isMain }: { data: RunData; source: Source; view: View; isMain: boolean }) => {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ITEMS_PAGE, itemsQuery } from '../../../api/queries';
 import { formatCount } from '../../../ui/format';
-import { Icon } from '../../../ui/icon';
 import { ErrorState, Loading } from '../../../ui/states';
 import { type Item, JsonView, SchemaView, TableView } from '../../executions/inspector/item-views';
+import { ItemSteps, WordedSteps } from '../../executions/inspector/steps';
 import { KeyHead } from './key-head';
 
 /** Form in which items are shown. */
@@ -61,27 +61,11 @@ export const Items = ({ items, first, total, view, label, current, choose, root 
     return (
       <div className="jview">
         <nav className="pager" aria-label={`${label}, items`}>
-          <button
-            type="button"
-            className="btn quiet icon sm"
-            aria-label="Previous item"
-            disabled={first + at === 0}
-            onClick={() => choose(first + at - 1)}
-          >
-            <Icon name="back" size={12} />
-          </button>
-          <span className="soft num">
-            <b>{formatCount(first + at + 1)}</b> of {formatCount(total)}
-          </span>
-          <button
-            type="button"
-            className="btn quiet icon sm"
-            aria-label="Next item"
-            disabled={first + at + 1 >= total}
-            onClick={() => choose(first + at + 1)}
-          >
-            <Icon name="next" size={12} />
-          </button>
+          <ItemSteps at={first + at} count={total} go={choose}>
+            <span className="soft num">
+              <b>{formatCount(first + at + 1)}</b> of {formatCount(total)}
+            </span>
+          </ItemSteps>
         </nav>
         <JsonView key={first + at} item={item} number={first + at} />
       </div>
@@ -107,7 +91,7 @@ interface StoredItemsProps extends Omit<ItemsProps, 'items' | 'first' | 'total'>
   readonly turn: (page: number) => void;
 }
 
-/** The items of an output that an execution stored, 50 at a time. */
+/** The items of an output that an execution stored, a page at a time. */
 export const StoredItems = ({ executionId, executionIndex, output, page, turn, ...props }: StoredItemsProps) => {
   const query = useQuery(itemsQuery(executionId, executionIndex, output, page));
   if (query.isPending) return <Loading rows={3} label="Loading items" />;
@@ -120,17 +104,9 @@ export const StoredItems = ({ executionId, executionIndex, output, page, turn, .
       <Items items={items} first={page * ITEMS_PAGE} total={total} {...props} />
       {pages > 1 && props.view !== 'json' && (
         <nav className="pager" aria-label={`${props.label}, pages`}>
-          <button type="button" className="btn quiet sm" disabled={page === 0} onClick={() => turn(page - 1)}>
-            <Icon name="back" size={12} />
-            Previous
-          </button>
-          <span className="soft num">
+          <WordedSteps at={page} count={pages} go={turn} className="btn quiet sm">
             Page <b>{formatCount(page + 1)}</b> of {formatCount(pages)}
-          </span>
-          <button type="button" className="btn quiet sm" disabled={page + 1 >= pages} onClick={() => turn(page + 1)}>
-            Next
-            <Icon name="next" size={12} />
-          </button>
+          </WordedSteps>
         </nav>
       )}
     </>

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { isEqualJson, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
 import { pinItems } from '@weft/workflow-edit';
 import { useState } from 'react';
-import { itemsQuery, nodeRunQuery, versionQuery } from '../../../api/queries';
+import { ITEMS_PAGE, itemsQuery, nodeRunQuery, versionQuery } from '../../../api/queries';
 import { formatCount, plural } from '../../../ui/format';
 import { Icon } from '../../../ui/icon';
 import { memberOf } from '../../../ui/json';
+import { firstFilled } from '../../executions/run-model';
 import { useEditor } from '../editor-context';
 import { StoredItems, type View, ViewSwitch } from './items-view';
 import { Pins, usePins } from './pins';
@@ -93,12 +94,7 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
         {executionId === undefined ? 'Run the workflow to see data here.' : 'This execution did not reach the node.'}
       </p>
     );
-  const output =
-    chosen ??
-    Math.max(
-      0,
-      own.items.findIndex((count) => count > 0),
-    );
+  const output = chosen ?? firstFilled(own.items);
   return (
     <>
       {record?.error !== undefined && (
@@ -136,7 +132,7 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
           current={item}
           choose={(next) => {
             choose(next);
-            turn(Math.floor(next / 50));
+            turn(Math.floor(next / ITEMS_PAGE));
           }}
           root={undefined}
         />

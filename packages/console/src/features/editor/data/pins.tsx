@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from '@weft/node-catalogue/definitions';
 import { pinItems, unpinItems } from '@weft/workflow-edit';
 import { pinnedText, readPinned } from '@weft/workflow-edit/form';
 import { useState } from 'react';
+import { ITEMS_PAGE } from '../../../api/queries';
 import { Icon } from '../../../ui/icon';
 import { useEditor } from '../editor-context';
 import { CodeField } from '../expression/code-field';
@@ -66,7 +67,7 @@ export const Pins = ({ name, items, view }: { name: string; items: readonly Json
         </p>
       )}
       <Items
-        items={items.filter(isJsonObject).slice(0, 50)}
+        items={items.filter(isJsonObject).slice(0, ITEMS_PAGE)}
         first={0}
         total={items.length}
         view={view}

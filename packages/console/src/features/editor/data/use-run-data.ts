@@ -8,6 +8,7 @@ import { useStable } from '../../../ui/use-stable';
 import { useStore } from '../../../ui/store';
 import { type NodeRunRow, rowsOf } from '../../executions/run-model';
 import { useEditor } from '../editor-context';
+import { previewRunsOf, withSources } from './preview-runs';
 import { selection, type Selection, selectionOf } from './selection';
 
 /** The node run that fills an input; null for an input that gets nothing. */
@@ -31,6 +32,16 @@ export interface RunData {
   readonly sources: readonly Source[];
 }
 
+/** The node run that fills an input; undefined if it is not stored. */
+export const runOf = (source: Source, runs: RunData['runs']): PreviewRun | undefined =>
+  source === null
+    ? undefined
+    : runs.find(({ node, run }) => node === source.previousNode && run === (source.previousNodeRun ?? 0));
+
+/** Number of items of an input. */
+export const totalOf = (source: Source, runs: RunData['runs']): number =>
+  runOf(source, runs)?.items[source?.previousNodeOutput ?? 0] ?? 0;
+
 const NONE: readonly NodeRunRow[] = [];
 
 /** Reads the node runs of the chosen execution, with the records that lead to a node. */
@@ -51,7 +62,7 @@ export const useRunData = (name: string): RunData => {
   );
   const ownRuns = useMemo(() => rows.filter((row) => row.node === name), [rows, name]);
   const run = ownRuns.some((row) => row.run === selected.run) ? (selected.run ?? 0) : (ownRuns.at(-1)?.run ?? 0);
-  const bare = useMemo(() => rows.map(previewRunOf), [rows]);
+  const bare = useMemo(() => previewRunsOf(rows), [rows]);
   const { definition } = document;
   const indexOf = useMemo(() => indexOfRuns(bare), [bare]);
   const own = indexOf(name, run);
@@ -83,27 +94,7 @@ export const useRunData = (name: string): RunData => {
   };
 };
 
-const previewRunOf = ({ node, run, executionIndex = -1, items, state }: NodeRunRow): PreviewRun => ({
-  node,
-  run,
-  executionIndex,
-  items,
-  hasFailed: state === 'error',
-});
-
 const indexOfRuns = (runs: readonly PreviewRun[]): ((node: string, run: number) => number | undefined) => {
   const indexes = new Map(runs.map(({ node, run, executionIndex }) => [`${run} ${node}`, executionIndex]));
   return (node, run) => indexes.get(`${run} ${node}`);
-};
-
-/** Adds what the records say about where items come from. */
-const withSources = (
-  runs: readonly PreviewRun[],
-  records: readonly { readonly executionIndex: number; readonly source?: readonly Source[] }[],
-): readonly PreviewRun[] => {
-  const byIndex = new Map(records.map(({ executionIndex, source = [] }) => [executionIndex, source]));
-  return runs.map((run) => {
-    const source = byIndex.get(run.executionIndex);
-    return source === undefined ? run : { ...run, source };
-  });
 };

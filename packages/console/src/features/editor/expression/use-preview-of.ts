@@ -1,7 +1,9 @@
 import type { PreviewExecution, PreviewPlace } from '@weft/engine/preview/session';
-import type { NodeType } from '@weft/client';
+import type { Execution, NodeType } from '@weft/client';
+import { useQuery } from '@tanstack/react-query';
 import type { Json } from '@weft/node-catalogue/definitions';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { variablesQuery } from '../../../api/editor-queries';
 import { createStore, useStore } from '../../../ui/store';
 import type { Preview } from './preview-context';
 import { openPreviewSession } from './preview-session';
@@ -59,6 +61,37 @@ export const usePreviewOf = ({ text, kinds, execution, place }: PreviewSubject):
   );
 };
 
+/** Zone of previews of workflows that set none: the one of the person who looks at them. */
+const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const NO_VARIABLES: Readonly<Record<string, Json>> = {};
+
 /** Texts by name, as `$execution.customData` has them. */
-export const textsOf = (data: Readonly<Record<string, unknown>> | undefined): Record<string, string> =>
+const textsOf = (data: Readonly<Record<string, unknown>> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(data ?? {}).map(([key, value]) => [key, String(value)]));
+
+/** What previews read of an execution, with the variables of the user. */
+export const usePreviewExecution = ({
+  workflowId,
+  executionId,
+  mode,
+  runs,
+  customData,
+}: Pick<PreviewExecution, 'workflowId' | 'executionId' | 'mode' | 'runs'> & {
+  readonly customData: Execution['customData'] | undefined;
+}): PreviewExecution => {
+  const vars = useQuery({ ...variablesQuery, retry: false }).data ?? NO_VARIABLES;
+  return useMemo(
+    () => ({
+      workflowId,
+      workflowActive: false,
+      executionId,
+      mode,
+      runs,
+      vars,
+      defaultTimezone: OWN_ZONE,
+      customData: textsOf(customData),
+    }),
+    [workflowId, executionId, mode, runs, vars, customData],
+  );
+};

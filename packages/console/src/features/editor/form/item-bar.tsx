@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { executionsQuery } from '../../../api/queries';
 import { formatCount, formatTime } from '../../../ui/format';
-import { Icon } from '../../../ui/icon';
 import { wordOf } from '../../../ui/run-state';
-import { selection, selectionOf } from '../data/selection';
-import { useRunData } from '../data/use-run-data';
+import { ItemSteps } from '../../executions/inspector/steps';
+import { selection } from '../data/selection';
+import { totalOf, useRunData } from '../data/use-run-data';
 import { useEditor } from '../editor-context';
 import { useEdits } from './form-context';
 import { PreviewContext } from '../expression/preview-context';
@@ -43,41 +43,18 @@ export const ItemBar = () => {
   const { name } = useEdits();
   const preview = use(PreviewContext);
   const { sources, runs, run, selected } = useRunData(name);
-  const totals = sources.map((source) =>
-    source === null
-      ? 0
-      : (runs.find((one) => one.node === source.previousNode && one.run === (source.previousNodeRun ?? 0))?.items[
-          source.previousNodeOutput ?? 0
-        ] ?? 0),
-  );
-  const total = totals.find((count) => count > 0) ?? 0;
-  const { item } = selectionOf(selected, name);
+  const total = sources.map((source) => totalOf(source, runs)).find((count) => count > 0) ?? 0;
+  const { item } = selected;
   const choose = (next: number): void => selection.set({ node: name, run, item: next });
   return (
     <div className="itembar">
       {total > 0 ? (
         <>
           <span className="soft">Values for item</span>
-          <button
-            type="button"
-            className="btn quiet icon sm"
-            aria-label="Previous item"
-            disabled={item === 0}
-            onClick={() => choose(item - 1)}
-          >
-            <Icon name="back" size={12} />
-          </button>
-          <b className="num">{formatCount(item + 1)}</b>
-          <span className="faint num">of {formatCount(total)}</span>
-          <button
-            type="button"
-            className="btn quiet icon sm"
-            aria-label="Next item"
-            disabled={item + 1 >= total}
-            onClick={() => choose(item + 1)}
-          >
-            <Icon name="next" size={12} />
-          </button>
+          <ItemSteps at={item} count={total} go={choose}>
+            <b className="num">{formatCount(item + 1)}</b>
+            <span className="faint num">of {formatCount(total)}</span>
+          </ItemSteps>
         </>
       ) : (
         <span className="soft">{preview?.place === undefined ? 'Loading data …' : 'No input items'}</span>

@@ -4,21 +4,17 @@ import { useEffect, useMemo } from 'react';
 import { useLiveRun } from '../../../api/live';
 import { executionQuery, queryClient } from '../../../api/queries';
 import { lastNodeOf } from '../../executions/execution-facts';
-import { type NodeRunRow, nodeMarksOf, rowsOf } from '../../executions/run-model';
+import { itemsPassed, type NodeRunRow, nodeMarksOf, rowsOf } from '../../executions/run-model';
 import { type GraphMarks, NO_MARKS } from '../../graph/marks';
 import { useEditor } from '../editor-context';
 import { linkId } from '../links';
 
 /** Numbers of items that passed, by link of the draft. */
-const itemsOf = (definition: WorkflowDefinition, rows: readonly NodeRunRow[]): ReadonlyMap<string, number> => {
-  const byNode = Map.groupBy(rows, ({ node }) => node);
-  const items = new Map<string, number>();
-  for (const { from, output, to, input } of linksOf(definition)) {
-    const passed = (byNode.get(from) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);
-    if (passed > 0 && byNode.has(to)) items.set(linkId({ from, output, to, input, type: 'main' }), passed);
-  }
-  return items;
-};
+const itemsOf = (definition: WorkflowDefinition, rows: readonly NodeRunRow[]): ReadonlyMap<string, number> =>
+  itemsPassed(
+    rows,
+    linksOf(definition).map((link) => ({ ...link, id: linkId({ ...link, type: 'main' }) })),
+  );
 
 /**
  * Marks of the execution whose data the editor shows, as it proceeds: of nodes by name, and the number of items that

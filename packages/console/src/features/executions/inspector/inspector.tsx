@@ -10,7 +10,7 @@ import { JsonTree } from '../../../ui/json-tree';
 import { ErrorState, Loading } from '../../../ui/states';
 import type { GraphNode } from '../../graph/definition';
 import { KindTile } from '../../graph/kind-tile';
-import type { NodeRunRow } from '../run-model';
+import { firstFilled, type NodeRunRow } from '../run-model';
 import type { InspectorSearch } from '../search';
 import { ItemsPanel } from './items-panel';
 import { Log } from './log';
@@ -203,10 +203,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
                 labels={node?.outputs ?? []}
                 search={search}
                 change={change}
-                output={Math.max(
-                  0,
-                  run.data.items.findIndex((count) => count > 0),
-                )}
+                output={firstFilled(run.data.items)}
               />
             )}
           </>

@@ -7,6 +7,7 @@ import { download } from '../../../ui/json';
 import { ErrorState, Loading } from '../../../ui/states';
 import type { InspectorSearch } from '../search';
 import { dataOf, JsonView, SchemaView, TableView } from './item-views';
+import { WordedSteps } from './steps';
 
 const VIEWS = [
   [undefined, 'Table'],
@@ -86,54 +87,14 @@ export const ItemsPanel = ({
       {items.length > 0 && (
         <nav className="pager" aria-label="Items">
           {view === 'json' ? (
-            <>
-              <button
-                type="button"
-                className="btn sm"
-                disabled={first + at === 0}
-                onClick={() => showItem(first + at - 1)}
-              >
-                <Icon name="back" size={12} />
-                Previous
-              </button>
-              <span className="soft num">
-                <b>{formatCount(first + at + 1)}</b> of {formatCount(total)}
-              </span>
-              <button
-                type="button"
-                className="btn sm"
-                disabled={first + at + 1 >= total}
-                onClick={() => showItem(first + at + 1)}
-              >
-                Next
-                <Icon name="next" size={12} />
-              </button>
-            </>
+            <WordedSteps at={first + at} count={total} go={showItem}>
+              <b>{formatCount(first + at + 1)}</b> of {formatCount(total)}
+            </WordedSteps>
           ) : (
             pages > 1 && (
-              <>
-                <button
-                  type="button"
-                  className="btn sm"
-                  disabled={page === 0}
-                  onClick={() => change({ page: page - 1, item: undefined })}
-                >
-                  <Icon name="back" size={12} />
-                  Previous
-                </button>
-                <span className="soft num">
-                  Page <b>{formatCount(page + 1)}</b> of {formatCount(pages)}
-                </span>
-                <button
-                  type="button"
-                  className="btn sm"
-                  disabled={page + 1 >= pages}
-                  onClick={() => change({ page: page + 1, item: undefined })}
-                >
-                  Next
-                  <Icon name="next" size={12} />
-                </button>
-              </>
+              <WordedSteps at={page} count={pages} go={(next) => change({ page: next, item: undefined })}>
+                Page <b>{formatCount(page + 1)}</b> of {formatCount(pages)}
+              </WordedSteps>
             )
           )}
           <span className="grow" />

@@ -1,26 +1,24 @@
 import type { Execution, NodeRun, NodeType } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
-import type { PreviewExecution, PreviewPlace, PreviewRun } from '@weft/engine/preview/session';
+import type { PreviewPlace } from '@weft/engine/preview/session';
 import { useMemo } from 'react';
-import { variablesQuery } from '../../../api/editor-queries';
 import { versionQuery } from '../../../api/queries';
 import { upstreamRunsQuery } from '../../../api/run-queries';
 import { formatCount } from '../../../ui/format';
-import { Icon } from '../../../ui/icon';
 import { isRecord } from '../../../ui/json';
 import { JsonTree } from '../../../ui/json-tree';
 import { Loading } from '../../../ui/states';
+import { previewRunsOf, withSources } from '../../editor/data/preview-runs';
 import { PreviewContext } from '../../editor/expression/preview-context';
 import { PreviewLine } from '../../editor/expression/preview-line';
-import { OWN_ZONE } from '../../editor/expression/preview-provider';
 import { usePreview } from '../../editor/expression/use-preview';
-import { textsOf, usePreviewOf } from '../../editor/expression/use-preview-of';
+import { usePreviewExecution, usePreviewOf } from '../../editor/expression/use-preview-of';
 import type { NodeRunRow } from '../run-model';
+import { ItemSteps } from './steps';
 
 /** Expressions of one node that are resolved. */
 const MAX_EXPRESSIONS = 100;
 const NO_KINDS: ReadonlyMap<string, NodeType> = new Map();
-const NO_VARIABLES = {};
 
 interface FoundExpression {
   readonly key: string;
@@ -78,7 +76,6 @@ export const ResolvedParameters = ({
 }: ResolvedProps) => {
   const { id, workflowId, versionId = '', mode, customData } = execution;
   const version = useQuery({ ...versionQuery(workflowId, versionId), enabled: versionId !== '' });
-  const vars = useQuery({ ...variablesQuery, retry: false }).data ?? NO_VARIABLES;
   const origin = useMemo(() => [run.executionIndex], [run.executionIndex]);
   const records = useQuery(
     upstreamRunsQuery(
@@ -87,17 +84,8 @@ export const ResolvedParameters = ({
       (node, at) => rows.find((row) => row.node === node && row.run === at)?.executionIndex,
     ),
   );
-  const shown = useMemo((): PreviewExecution => {
-    const sources = new Map(records.data?.map(({ executionIndex, source = [] }) => [executionIndex, source]));
-    const runs = rows.flatMap(({ node, run: at, executionIndex, items, state }): readonly PreviewRun[] => {
-      if (executionIndex === undefined) return [];
-      const source = sources.get(executionIndex);
-      const bare = { node, run: at, executionIndex, items, hasFailed: state === 'error' };
-      return [source === undefined ? bare : { ...bare, source }];
-    });
-    const rest = { workflowActive: false, defaultTimezone: OWN_ZONE, customData: textsOf(customData), vars };
-    return { workflowId, executionId: id, mode, runs, ...rest };
-  }, [records.data, rows, customData, vars, workflowId, id, mode]);
+  const runs = useMemo(() => withSources(previewRunsOf(rows), records.data ?? []), [rows, records.data]);
+  const shown = usePreviewExecution({ workflowId, executionId: id, mode, customData, runs });
   const isReady = records.data !== undefined && version.data !== undefined;
   const place = useMemo(
     (): PreviewPlace | undefined =>
@@ -113,26 +101,10 @@ export const ResolvedParameters = ({
         <section className="insection" aria-label="Expressions">
           <div className="itembar">
             <span className="soft">Values of its expressions for item</span>
-            <button
-              type="button"
-              className="btn quiet icon sm"
-              aria-label="Previous item"
-              disabled={item === 0}
-              onClick={() => choose(item - 1)}
-            >
-              <Icon name="back" size={12} />
-            </button>
-            <b className="num">{formatCount(item + 1)}</b>
-            <span className="faint num">of {formatCount(Math.max(total, item + 1))}</span>
-            <button
-              type="button"
-              className="btn quiet icon sm"
-              aria-label="Next item"
-              disabled={item + 1 >= total}
-              onClick={() => choose(item + 1)}
-            >
-              <Icon name="next" size={12} />
-            </button>
+            <ItemSteps at={item} count={total} go={choose}>
+              <b className="num">{formatCount(item + 1)}</b>
+              <span className="faint num">of {formatCount(Math.max(total, item + 1))}</span>
+            </ItemSteps>
           </div>
           <p className="faint">Evaluated again over the stored data.</p>
           {isReady ? (
