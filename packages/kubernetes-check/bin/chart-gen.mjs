@@ -1,3 +1,4 @@
 import { bootstrap } from '../../local-stack/bin/bootstrap.mjs';
 
-await bootstrap('packages/kubernetes-check/dist/src/chart/chart-gen.js');
+const { CHART, writeChart } = await bootstrap('packages/kubernetes-check/dist/src/chart/make-chart.js');
+writeChart(CHART);

@@ -14,13 +14,14 @@ const checkout = join(dirname(fileURLToPath(import.meta.url)), '../../..');
  * program's.
  *
  * @param program path of a compiled file, from the root of the checkout.
+ * @returns its exports.
  */
 export async function bootstrap(program) {
   await useNode();
   if (!areDependenciesFresh()) await installDependencies();
   await compile();
   process.setSourceMapsEnabled(true);
-  await import(pathToFileURL(join(checkout, program)).href);
+  return import(pathToFileURL(join(checkout, program)).href);
 }
 
 /** Up to date if installed from this very lock file, or installed by hand after it was written. */

@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Report, runAsCommand, StackError, tryCommand } from '@weft/local-stack';
 import { COMPONENTS, HAS_KUBECTL, MANIFESTS, objectsOf, render } from '@weft/e2e/rendered';
-import { compareObjects, imagesOf } from './compare-objects';
+import { compareObjects } from './compare-objects';
 import { allComparisons, imageOf, PRODUCTION, type Comparison } from './comparisons';
 import { findHelm } from './find-helm';
-import { isList, isMap, type Json, type JsonMap } from '../chart/json';
+import { toJsonMaps, type JsonMap } from '../chart/json';
 import { LAYERS } from '../chart/layers';
-import { CHART, makeChart } from '../chart/make-chart';
+import { CHART, staleFiles } from '../chart/make-chart';
 import { readBase, withoutHashes } from '../chart/read-manifests';
 import { proveDigests } from './prove-digests';
 import { REJECTIONS } from './rejections';
@@ -18,48 +18,19 @@ const NAMESPACE = 'other';
 const MIXTURES = 12;
 
 /** The objects of the chart with values, or what helm says. */
-type Template = (values: JsonMap) => Promise<{ readonly objects: readonly JsonMap[]; readonly problem: string }>;
+type Template = (
+  values: JsonMap,
+  namespace: string,
+) => Promise<{ readonly objects: readonly JsonMap[]; readonly problem: string }>;
 
 const templateWith =
-  (helm: string, folder: string): Template =>
-  async (values) => {
-    const file = join(folder, 'values.json');
-    writeFileSync(file, JSON.stringify(values));
-    const args = ['template', 'weft', CHART, '-n', NAMESPACE, '-f', file];
-    const { code, stdout, stderr } = await tryCommand(helm, args);
+  (helm: string): Template =>
+  async (values, namespace) => {
+    const args = ['template', 'weft', CHART, '-n', namespace, '-f', '-'];
+    const { code, stdout, stderr } = await tryCommand(helm, args, { input: JSON.stringify(values) });
     if (code !== 0) return { objects: [], problem: stderr.trim() };
-    const made: readonly JsonMap[] = JSON.parse(JSON.stringify(objectsOf(stdout).filter((one) => one !== null)));
-    return { objects: made, problem: '' };
+    return { objects: toJsonMaps(objectsOf(stdout)), problem: '' };
   };
-
-const withImages = (value: Json): Json => {
-  if (isList(value)) return value.map(withImages);
-  if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === 'image' && typeof inner === 'string' ? imageOf(inner) : withImages(inner),
-    ]),
-  );
-};
-
-/** @returns sentences on files of the chart that `npm run chart:gen` would write in another way */
-const staleFiles = (): readonly string[] => {
-  const made = makeChart();
-  const stale = [...made].filter(
-    ([path, content]) => !existsSync(join(CHART, path)) || readFileSync(join(CHART, path), 'utf8') !== content,
-  );
-  const left = readdirSync(join(CHART, 'templates/manifests')).filter(
-    (file) => !made.has(`templates/manifests/${file}`),
-  );
-  const dashboards = join(MANIFESTS, 'components/monitoring/dashboards');
-  const copies = readdirSync(dashboards).filter(
-    (file) => readFileSync(join(dashboards, file), 'utf8') !== readFileSync(join(CHART, 'dashboards', file), 'utf8'),
-  );
-  return [...stale.map(([path]) => path), ...left, ...copies].map(
-    (path) => `${path} is out of date: run npm run chart:gen`,
-  );
-};
 
 /** @returns sentences on components that no value of the chart is */
 const missingComponents = (): readonly string[] => {
@@ -69,37 +40,43 @@ const missingComponents = (): readonly string[] => {
   );
 };
 
-const compare = async (
-  template: Template,
-  { components, values }: Comparison,
-  report: Report,
-): Promise<readonly string[]> => {
-  const expected = [...readBase(components, NAMESPACE).values()].map((object) => Object(withImages(object)));
-  const { objects, problem } = await template(values);
-  const name = components.join(' + ');
-  if (problem !== '') return [`${name}: ${problem}`];
-  const differences = compareObjects(expected, objects);
-  report(`${expected.length} objects, ${differences.length} differences: ${name}`);
-  return differences.map((one) => `${name}: ${one}`);
-};
+/** What the chart must make of values. */
+interface Expected {
+  readonly name: string;
+  readonly values: JsonMap;
+  readonly namespace: string;
+  readonly objects: readonly JsonMap[];
+}
 
-const compareProduction = async (helm: string, folder: string, report: Report): Promise<readonly string[]> => {
-  const overlay: readonly JsonMap[] = JSON.parse(JSON.stringify(render(join(MANIFESTS, 'overlays/production'))));
-  const file = join(folder, 'production.json');
-  writeFileSync(file, JSON.stringify(PRODUCTION.values));
-  const { code, stdout, stderr } = await tryCommand(helm, ['template', 'weft', CHART, '-n', 'weft', '-f', file]);
-  if (code !== 0) return [`the overlay production: ${stderr}`];
-  const made: readonly JsonMap[] = JSON.parse(JSON.stringify(objectsOf(stdout).filter((one) => one !== null)));
-  const differences = compareObjects(withoutHashes(overlay), made);
-  const tagged = made.flatMap(imagesOf).length;
-  report(`${made.length} objects with ${tagged} images, ${differences.length} differences: the overlay production`);
-  return differences.map((one) => `the overlay production: ${one}`);
+const overlayProduction = (): Expected => ({
+  name: 'the overlay production',
+  values: PRODUCTION.values,
+  namespace: 'weft',
+  objects: withoutHashes(toJsonMaps(render(join(MANIFESTS, 'overlays/production')))),
+});
+
+const baseWith = ({ components, values }: Comparison): Expected => ({
+  name: components.join(' + '),
+  values,
+  namespace: NAMESPACE,
+  objects: toJsonMaps([...readBase(components, NAMESPACE).values()], (key, value) =>
+    key === 'image' && typeof value === 'string' ? imageOf(value) : value,
+  ),
+});
+
+const compare = async (template: Template, expected: Expected, report: Report): Promise<readonly string[]> => {
+  const { name, values, namespace, objects } = expected;
+  const made = await template(values, namespace);
+  if (made.problem !== '') return [`${name}: ${made.problem}`];
+  const differences = compareObjects(objects, made.objects);
+  report(`${objects.length} objects, ${differences.length} differences: ${name}`);
+  return differences.map((one) => `${name}: ${one}`);
 };
 
 const reject = async (template: Template, report: Report): Promise<readonly string[]> => {
   const problems: string[] = [];
   for (const { what, values, says } of REJECTIONS) {
-    const { problem } = await template(values);
+    const { problem } = await template(values, NAMESPACE);
     if (!says.test(problem)) problems.push(`${what}: ${problem === '' ? 'accepted' : problem}, which is not ${says}`);
   }
   report(`${REJECTIONS.length - problems.length} of ${REJECTIONS.length} wrong values are refused with their message`);
@@ -110,12 +87,17 @@ const check = async (report: Report, folder: string): Promise<number> => {
   if (!HAS_KUBECTL) throw new StackError('kubectl is missing: put it on the PATH.');
   const helm = await findHelm(report);
   report(`helm ${(await tryCommand(helm, ['version', '--short'])).stdout.trim()}`);
-  const template = templateWith(helm, folder);
-  const problems = [...missingComponents(), ...staleFiles(), ...(await compareProduction(helm, folder, report))];
-  for (const comparison of allComparisons(MIXTURES)) problems.push(...(await compare(template, comparison, report)));
+  const template = templateWith(helm);
+  const stale = staleFiles().map((path) => `${path} is out of date: run npm run chart:gen`);
+  const problems = [...missingComponents(), ...stale];
+  problems.push(...(await compare(template, overlayProduction(), report)));
+  for (const comparison of allComparisons(MIXTURES))
+    problems.push(...(await compare(template, baseWith(comparison), report)));
   problems.push(...(await reject(template, report)));
   problems.push(...(await proveDigests(helm, folder, report)));
-  const lint = await tryCommand(helm, ['lint', '--strict', CHART, '-f', join(folder, 'production.json')]);
+  const lint = await tryCommand(helm, ['lint', '--strict', CHART, '-f', '-'], {
+    input: JSON.stringify(PRODUCTION.values),
+  });
   if (lint.code !== 0) problems.push(`helm lint: ${lint.stdout}${lint.stderr}`);
   for (const problem of problems) report(`PROBLEM ${problem}`);
   return problems.length === 0 ? 0 : 1;

@@ -1,11 +1,12 @@
-import { at, isList, isMap, isSame, listKeyOf, textAt, type Json, type JsonMap } from '../chart/json';
+import { isDeepStrictEqual } from 'node:util';
+import { at, isList, isMap, listKeyOf, type Json, type JsonMap } from '../chart/json';
 import { idOf } from '../chart/read-manifests';
 
 /** Most differences that are listed. */
 const MAX_LISTED = 20;
 
 const differencesAt = (path: string, one: Json | undefined, other: Json | undefined): readonly string[] => {
-  if (isSame(one, other)) return [];
+  if (isDeepStrictEqual(one, other)) return [];
   if (isMap(one) && isMap(other))
     return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
       differencesAt(`${path}.${key}`, one[key], other[key]),
@@ -25,17 +26,21 @@ const differencesAt = (path: string, one: Json | undefined, other: Json | undefi
   ];
 };
 
-/** The hash in the pods that replaces the hashes in the names of Kustomize's config maps. */
+const withoutKey = (map: JsonMap, key: string): JsonMap =>
+  Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
+
+/** Removes the hash in the pods, which the chart has where Kustomize has hashes in the names of config maps. */
 const withoutChecksum = (object: JsonMap): JsonMap => {
-  const template = at(object, 'spec', 'template');
-  const annotations = at(template, 'metadata', 'annotations');
-  if (!isMap(annotations) || !isMap(template)) return object;
-  const { 'checksum/config': checksum, ...others } = annotations;
-  if (checksum === undefined) return object;
-  const metadata = { ...Object(at(template, 'metadata')) };
-  delete metadata.annotations;
-  if (Object.keys(others).length > 0) metadata.annotations = others;
-  return { ...object, spec: { ...Object(object['spec']), template: { ...template, metadata } } };
+  const spec = object['spec'];
+  const template = at(spec, 'template');
+  const metadata = at(template, 'metadata');
+  const annotations = at(metadata, 'annotations');
+  if (!isMap(spec) || !isMap(template) || !isMap(metadata) || !isMap(annotations)) return object;
+  if (annotations['checksum/config'] === undefined) return object;
+  const others = withoutKey(annotations, 'checksum/config');
+  const kept = withoutKey(metadata, 'annotations');
+  const changed = Object.keys(others).length === 0 ? kept : { ...kept, annotations: others };
+  return { ...object, spec: { ...spec, template: { ...template, metadata: changed } } };
 };
 
 /**
@@ -58,19 +63,4 @@ export const compareObjects = (manifests: readonly JsonMap[], chart: readonly Js
   ];
   const more = differences.length - MAX_LISTED;
   return more > 0 ? [...differences.slice(0, MAX_LISTED), `and ${more} more differences`] : differences;
-};
-
-/** The image of every container of an object. */
-export const imagesOf = (object: JsonMap): readonly string[] => {
-  const found: string[] = [];
-  const look = (value: Json): void => {
-    if (isList(value)) value.forEach(look);
-    else if (isMap(value)) {
-      const image = textAt(value, 'image');
-      if (image !== '') found.push(image);
-      Object.values(value).forEach(look);
-    }
-  };
-  look(object);
-  return found;
 };

@@ -1,5 +1,6 @@
-import type { Json, JsonMap } from '../chart/json';
-import { isMap } from '../chart/json';
+import { NEEDED } from '@weft/e2e/rendered';
+import { SERVICES } from '@weft/e2e/services';
+import { isMap, type Json, type JsonMap } from '../chart/json';
 import { LAYERS } from '../chart/layers';
 
 /** Names that the manifests have in the place of those of a reader. */
@@ -17,7 +18,7 @@ const BASE: JsonMap = {
 
 interface Choice {
   readonly values: JsonMap;
-  /** Components without which it makes no sense. */
+  /** Components without which the chart refuses it, in addition to those that its manifests need. */
   readonly needs?: readonly string[];
   /** Components that do the same in another way. */
   readonly excludes?: readonly string[];
@@ -31,9 +32,9 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   'nats-cluster': { values: { nats: { mode: 'cluster', url: '' } } },
   'nats-single': { values: { nats: { mode: 'single', url: '' } }, excludes: ['nats-cluster'] },
   'mongodb-single': { values: { mongodb: { inCluster: true } } },
-  'nats-security': { values: { nats: { security: on } }, needs: ['nats-cluster'] },
+  'nats-security': { values: { nats: { security: on } } },
   'nats-certificate': { values: { nats: { security: { certificate: on } } }, needs: ['nats-security'] },
-  small: { values: { profile: 'small' }, needs: ['nats-single', 'mongodb-single'] },
+  small: { values: { profile: 'small' } },
   'mutual-tls': { values: { mutualTls: on } },
   'mutual-tls-certificates': { values: { mutualTls: { certificates: on } }, needs: ['mutual-tls'] },
   'credential-files': { values: { credentialFiles: on } },
@@ -63,7 +64,7 @@ const merged = (one: JsonMap, other: JsonMap): JsonMap =>
 const withNeeds = (names: readonly string[]): ReadonlySet<string> => {
   const all = new Set<string>();
   const add = (name: string): void => {
-    for (const needed of CHOICES[name]?.needs ?? []) add(needed);
+    for (const needed of [...(NEEDED[name] ?? []), ...(CHOICES[name]?.needs ?? [])]) add(needed);
     all.add(name);
   };
   names.forEach(add);
@@ -72,7 +73,7 @@ const withNeeds = (names: readonly string[]): ReadonlySet<string> => {
 };
 
 /** The comparison for components of the chart and those that they need. */
-export const comparisonOf = (names: readonly string[]): Comparison => {
+const comparisonOf = (names: readonly string[]): Comparison => {
   const chosen = withNeeds(names);
   const order = LAYERS.map(({ component }) => component).filter((name) => chosen.has(name));
   const isSmall = chosen.has('small');
@@ -83,9 +84,17 @@ export const comparisonOf = (names: readonly string[]): Comparison => {
   return { components, values: isSmall ? { ...values, publicUrl: '' } : values };
 };
 
-/** Components that need a public address, which the small manifests have not. */
-const PUBLIC: readonly string[] = ['gateway-api', 'ingress', 'tls'];
-const isForSmall = (name: string): boolean => !['autoscaling', ...PUBLIC].includes(name);
+/** Components that need a public address, several replicas or several NATS servers. */
+const NOT_SMALL: readonly string[] = [
+  'gateway-api',
+  'ingress',
+  'tls',
+  'autoscaling',
+  'nats-cluster',
+  'nats-security',
+  'nats-certificate',
+];
+const small = (names: readonly string[]): readonly string[] => names.filter((name) => !NOT_SMALL.includes(name));
 
 /** A sequence of numbers from 0 to below 1 that is the same in every run. */
 const numbers = (seed: number) => (): number => {
@@ -110,14 +119,11 @@ export const allComparisons = (mixtures: number): readonly Comparison[] => {
   ];
 };
 
-const small = (names: readonly string[]): readonly string[] =>
-  names.filter((name) => isForSmall(name) && !['nats-cluster', 'nats-security', 'nats-certificate'].includes(name));
-
 /** The values that make the overlay production of the chart. */
 export const PRODUCTION: Comparison = comparisonOf(['network-policies', 'nats-cluster']);
 
-/** Images as the chart names them. */
+/** The name that the chart gives to an image of the manifests. */
 export const imageOf = (name: string): string => {
-  const [, service] = /^weft-(gateway|workflows|executions|credentials|runner)$/.exec(name) ?? [];
+  const service = SERVICES.find((one) => name === `weft-${one}`);
   return service === undefined ? name : `${REGISTRY}/${service}:${TAG}`;
 };

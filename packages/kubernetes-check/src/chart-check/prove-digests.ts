@@ -2,8 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Report, runCommand, tryCommand } from '@weft/local-stack';
 import { MANIFESTS } from '@weft/e2e/rendered';
-import { root } from '@weft/e2e/services';
-import { SERVICES } from '../chart/chart-values';
+import { root, SERVICES } from '@weft/e2e/services';
 import { CHART } from '../chart/make-chart';
 
 /** Images of others, as the manifests name them. */

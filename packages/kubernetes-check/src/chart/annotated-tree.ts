@@ -1,4 +1,5 @@
-import { at, isList, isMap, isSame, listKeyOf, type Json, type JsonMap, type Scalar } from './json';
+import { isDeepStrictEqual } from 'node:util';
+import { at, isList, isMap, listKeyOf, type Json, type JsonMap, type Scalar } from './json';
 
 /** Layers that must be on (true) or off (false). */
 export type When = Readonly<Record<string, boolean>>;
@@ -59,7 +60,7 @@ const addToMap = (entries: Entry[], value: JsonMap, addition: Addition): void =>
   const seen = new Set<string>();
   for (const entry of entries.filter(({ when }) => isThere(when, below))) {
     const wanted = value[entry.key];
-    if (wanted !== undefined && isSame(valueUnder(entry.node, below), wanted)) seen.add(entry.key);
+    if (wanted !== undefined && isDeepStrictEqual(valueUnder(entry.node, below), wanted)) seen.add(entry.key);
     else if (wanted !== undefined && entry.node.kind !== 'scalar' && isSameKind(entry.node, wanted)) {
       addLayer(entry.node, wanted, addition);
       seen.add(entry.key);
@@ -77,11 +78,11 @@ const addToMap = (entries: Entry[], value: JsonMap, addition: Addition): void =>
 const addToKeyedList = (items: Item[], wanted: readonly Json[], key: string, addition: Addition): void => {
   const { layer, below } = addition;
   const isOf = (item: Item, id: Json | undefined): boolean =>
-    isThere(item.when, below) && isSame(at(valueUnder(item.node, below), key), id);
+    isThere(item.when, below) && isDeepStrictEqual(at(valueUnder(item.node, below), key), id);
   const there = items.filter(({ when }) => isThere(when, below));
   for (const item of there) {
     const id = at(valueUnder(item.node, below), key);
-    const value = wanted.find((one) => isSame(at(one, key), id));
+    const value = wanted.find((one) => isDeepStrictEqual(at(one, key), id));
     if (value === undefined) item.when = { ...item.when, [layer]: false };
     else addLayer(item.node, value, addition);
   }
@@ -93,7 +94,7 @@ const addToKeyedList = (items: Item[], wanted: readonly Json[], key: string, add
 const addToList = (items: Item[], wanted: readonly Json[], { layer, below }: Addition): void => {
   const there = items.filter(({ when }) => isThere(when, below));
   const isEqual = (item: Item | undefined, value: Json | undefined): boolean =>
-    item !== undefined && value !== undefined && isSame(valueUnder(item.node, below), value);
+    item !== undefined && value !== undefined && isDeepStrictEqual(valueUnder(item.node, below), value);
   let begin = 0;
   while (isEqual(there[begin], wanted[begin])) begin += 1;
   let end = 0;
@@ -114,7 +115,7 @@ const addToList = (items: Item[], wanted: readonly Json[], { layer, below }: Add
  * @throws Error if the value is of another kind: the parent exchanges such values
  */
 export const addLayer = (tree: Tree, value: Json, addition: Addition): void => {
-  if (isSame(valueUnder(tree, addition.below), value)) return;
+  if (isDeepStrictEqual(valueUnder(tree, addition.below), value)) return;
   if (tree.kind === 'map' && isMap(value)) return addToMap(tree.entries, value, addition);
   if (tree.kind !== 'list' || !isList(value)) throw new Error(`A layer cannot change ${tree.kind} here.`);
   const key = listKeyOf([...value]);

@@ -1,3 +1,4 @@
+import { SERVICES, type ServiceName } from '@weft/e2e/services';
 import {
   anyList,
   anyMap,
@@ -13,9 +14,6 @@ import {
   type ChartValue,
 } from './value-schemas';
 import { ACCESS, OPERATION } from './operation-values';
-
-/** The services, each with values of the same shape. */
-export const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'] as const;
 
 const GENERAL: readonly ChartValue[] = [
   {
@@ -64,7 +62,7 @@ const GENERAL: readonly ChartValue[] = [
   },
 ];
 
-const serviceValues = (service: (typeof SERVICES)[number]): readonly ChartValue[] => [
+const serviceValues = (service: ServiceName): readonly ChartValue[] => [
   {
     path: `${service}.digest`,
     default: '',

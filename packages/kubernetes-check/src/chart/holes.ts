@@ -1,5 +1,5 @@
 import type { Holes } from './emit-template';
-import { SERVICES } from './chart-values';
+import { SERVICES } from '@weft/e2e/services';
 import type { Json, Scalar } from './json';
 import { conditionOf } from './layers';
 
@@ -209,7 +209,7 @@ export const createHoles = (replicas: ReadonlyMap<string, number>, note: NoteDef
   scalar: scalarHole(note),
   override: overridden,
   inject: (path) => injected(path, replicas),
-  replace: (path) => replaced(path),
+  replace: replaced,
   wanted: (path) => WANTED[path],
   condition: conditionOf,
 });

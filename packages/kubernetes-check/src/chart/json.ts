@@ -22,13 +22,16 @@ export const textAt = (value: Json | undefined, ...path: readonly string[]): str
   return typeof found === 'string' ? found : '';
 };
 
-export const isSame = (one: Json | undefined, other: Json | undefined): boolean => {
-  if (isList(one))
-    return isList(other) && one.length === other.length && one.every((item, i) => isSame(item, other[i]));
-  if (!isMap(one)) return one === other;
-  if (!isMap(other)) return false;
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => isSame(one[key], other[key]));
+/**
+ * Parsed objects as values of manifests, without empty documents.
+ * @param change makes another value of each part, inner parts first
+ */
+export const toJsonMaps = (
+  objects: readonly unknown[],
+  change?: (key: string, value: Json) => Json,
+): readonly JsonMap[] => {
+  const copied: readonly (JsonMap | null)[] = JSON.parse(JSON.stringify(objects), change);
+  return copied.filter((object) => object !== null);
 };
 
 /** Keys by which items of lists of Kubernetes are told apart, in the order in which they are tried. */

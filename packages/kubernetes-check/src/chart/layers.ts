@@ -4,8 +4,6 @@ export interface Layer {
   readonly component: string;
   /** Template expression. */
   readonly condition: string;
-  /** Components below which its changes are read: those that it needs, and those that change the same fields. */
-  readonly below?: readonly string[];
 }
 
 /** All components as layers on top of the base, in the order of a kustomization. */
@@ -15,9 +13,9 @@ export const LAYERS: readonly Layer[] = [
   { component: 'nats-cluster', condition: 'eq .Values.nats.mode "cluster"' },
   { component: 'nats-single', condition: 'eq .Values.nats.mode "single"' },
   { component: 'mongodb-single', condition: '.Values.mongodb.inCluster' },
-  { component: 'nats-security', condition: '.Values.nats.security.enabled', below: ['nats-cluster'] },
+  { component: 'nats-security', condition: '.Values.nats.security.enabled' },
   { component: 'nats-certificate', condition: '.Values.nats.security.certificate.enabled' },
-  { component: 'small', condition: 'eq .Values.profile "small"', below: ['nats-single', 'mongodb-single'] },
+  { component: 'small', condition: 'eq .Values.profile "small"' },
   { component: 'mutual-tls', condition: '.Values.mutualTls.enabled' },
   { component: 'mutual-tls-certificates', condition: '.Values.mutualTls.certificates.enabled' },
   { component: 'credential-files', condition: '.Values.credentialFiles.enabled' },
@@ -32,9 +30,9 @@ export const LAYERS: readonly Layer[] = [
   { component: 'external-secrets', condition: '.Values.externalSecrets.enabled' },
 ];
 
-/** The condition of a component. @throws Error if no layer is it */
+/** The condition of a component. @throws Error if the component is no layer */
 export const conditionOf = (component: string): string => {
   const layer = LAYERS.find((one) => one.component === component);
-  if (layer === undefined) throw new Error(`No layer of the chart is the component ${component}.`);
+  if (layer === undefined) throw new Error(`The component ${component} is no layer of the chart.`);
   return layer.condition;
 };

@@ -1,19 +1,20 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFESTS, renderBase } from '@weft/e2e/rendered';
-import { root } from '@weft/e2e/services';
+import { root, SERVICES } from '@weft/e2e/services';
 import { cellsOf, totalsOf } from '@weft/e2e/sizes';
 import { valueUnder, type Tree } from './annotated-tree';
-import { CHART_VALUES, SERVICES } from './chart-values';
+import { CHART_VALUES } from './chart-values';
 import { emitObject, emitTree } from './emit-template';
 import { createHoles, NAMESPACE } from './holes';
 import { at, type Json } from './json';
 import { readBase, readManifests, type AnnotatedObject } from './read-manifests';
-import { readmeOf, schemaOf, valuesYamlOf } from './write-values';
+import { readmeOf, schemaOf, valuesYamlOf, type FilledValue } from './write-values';
 
 /** Folder of the chart. */
 export const CHART = join(root, 'deploy/helm/weft');
 
+const DASHBOARDS = join(MANIFESTS, 'components/monitoring/dashboards');
 const GENERATED = 'Made by `npm run chart:gen` from deploy/k8s; do not edit.';
 
 const replicasInProduction = (): ReadonlyMap<string, number> => {
@@ -57,6 +58,24 @@ const chartYaml = (): string => {
   ].join('\n');
 };
 
+/**
+ * The values with their defaults, those of the manifests included.
+ * @param found what the manifests have where a value has its place
+ * @throws Error if a value has no place in the manifests, or a place no value
+ */
+const filledValues = (found: ReadonlyMap<string, Json>): readonly FilledValue[] => {
+  for (const path of found.keys())
+    if (!CHART_VALUES.some((value) => value.path === path)) throw new Error(`The chart has no value ${path}.`);
+  return CHART_VALUES.map((value) => {
+    const filled = value.default === undefined ? found.get(value.path) : value.default;
+    if (filled === undefined) throw new Error(`No place in the manifests is ${value.path}.`);
+    return { ...value, default: filled };
+  });
+};
+
+/** Folders of the chart in which every file is generated. */
+const GENERATED_FOLDERS = ['templates/manifests', 'dashboards'] as const;
+
 /** The generated files of the chart, by their paths in its folder. */
 export const makeChart = (): ReadonlyMap<string, string> => {
   const defaults = new Map<string, Json>();
@@ -92,31 +111,39 @@ export const makeChart = (): ReadonlyMap<string, string> => {
         '',
       ].join('\n'),
     );
-  const values = CHART_VALUES.map((value) => {
-    const found = value.default ?? defaults.get(value.path);
-    if (value.default === undefined && found === undefined)
-      throw new Error(`No place in the manifests is ${value.path}.`);
-    return { ...value, default: found ?? null };
-  });
-  for (const path of defaults.keys())
-    if (!CHART_VALUES.some((value) => value.path === path)) throw new Error(`The chart has no value ${path}.`);
+  const values = filledValues(defaults);
   files.set('values.yaml', valuesYamlOf(values));
   files.set('values.schema.json', `${JSON.stringify(schemaOf(values), null, 2)}\n`);
   const head = readFileSync(join(root, 'deploy/helm/README.head.md'), 'utf8');
   files.set('README.md', readmeOf(values, head.replace('TOTALS', totals())));
   files.set('Chart.yaml', chartYaml());
-  for (const script of ['make-secrets.mjs'])
-    files.set(`scripts/k8s/${script}`, readFileSync(join(MANIFESTS, script), 'utf8'));
-  files.set('scripts/make-keys.mjs', readFileSync(join(root, 'deploy/make-keys.mjs'), 'utf8'));
+  const copies = {
+    'scripts/k8s/make-secrets.mjs': join(MANIFESTS, 'make-secrets.mjs'),
+    'scripts/make-keys.mjs': join(root, 'deploy/make-keys.mjs'),
+    ...Object.fromEntries(readdirSync(DASHBOARDS).map((file) => [`dashboards/${file}`, join(DASHBOARDS, file)])),
+  };
+  for (const [path, source] of Object.entries(copies)) files.set(path, readFileSync(source, 'utf8'));
   return files;
+};
+
+/** Paths of files that `writeChart` would change or remove. */
+export const staleFiles = (): readonly string[] => {
+  const made = makeChart();
+  const stale = [...made].filter(
+    ([path, content]) => !existsSync(join(CHART, path)) || readFileSync(join(CHART, path), 'utf8') !== content,
+  );
+  const present = GENERATED_FOLDERS.flatMap((folder) =>
+    readdirSync(join(CHART, folder)).map((file) => `${folder}/${file}`),
+  );
+  return [...stale.map(([path]) => path), ...present.filter((path) => !made.has(path))];
 };
 
 /** Writes the generated files into a folder with the files of the chart that are written by hand. */
 export const writeChart = (folder: string): void => {
-  rmSync(join(folder, 'templates/manifests'), { recursive: true, force: true });
-  for (const [path, content] of makeChart()) {
+  const made = makeChart();
+  for (const name of GENERATED_FOLDERS) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const [path, content] of made) {
     mkdirSync(join(folder, path, '..'), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  cpSync(join(MANIFESTS, 'components/monitoring/dashboards'), join(folder, 'dashboards'), { recursive: true });
 };

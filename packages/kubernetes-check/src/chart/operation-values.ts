@@ -1,3 +1,4 @@
+import { SERVICES } from '@weft/e2e/services';
 import { enabled, name, number, size, text, texts, type ChartValue } from './value-schemas';
 
 /** Values for access from outside and between pods. */
@@ -56,7 +57,7 @@ export const OPERATION: readonly ChartValue[] = [
     doc: 'Address of the Prometheus that KEDA asks.',
     schema: { type: 'string', pattern: '^https?://\\S+$' },
   },
-  ...['gateway', 'workflows', 'executions', 'credentials'].flatMap((service) =>
+  ...SERVICES.filter((service) => service !== 'runner').flatMap((service) =>
     scaled(service, 'CPU of a replica above which another one is added.'),
   ),
   ...scaled('runner', ''),

@@ -1,6 +1,6 @@
-import { renderBase } from '@weft/e2e/rendered';
+import { NEEDED, renderBase } from '@weft/e2e/rendered';
 import { addLayer, isThere, treeOf, type Tree, type When } from './annotated-tree';
-import { isList, isMap, textAt, type Json, type JsonMap } from './json';
+import { textAt, toJsonMaps, type JsonMap } from './json';
 import { LAYERS } from './layers';
 
 /** An object of the manifests with the layers under which it is there. */
@@ -16,14 +16,6 @@ export interface AnnotatedObject {
 /** A hash has no letters that could form words. */
 const HASHED = /^(.*)-[2456789bcdfghkmt]{10}$/;
 
-const renamed = (value: Json, names: ReadonlyMap<string, string>): Json => {
-  if (typeof value === 'string') return names.get(value) ?? value;
-  if (isList(value)) return value.map((item) => renamed(item, names));
-  if (isMap(value))
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, renamed(inner, names)]));
-  return value;
-};
-
 /** Kustomize appends a hash of the contents to the names of its config maps, here removed. */
 export const withoutHashes = (objects: readonly JsonMap[]): readonly JsonMap[] => {
   const names = new Map<string, string>();
@@ -32,19 +24,11 @@ export const withoutHashes = (objects: readonly JsonMap[]): readonly JsonMap[] =
     const [, plain] = (object['kind'] === 'ConfigMap' && HASHED.exec(name)) || [];
     if (plain !== undefined) names.set(name, plain);
   }
-  return objects.map((object) => {
-    const other = renamed(object, names);
-    return isMap(other) ? other : object;
-  });
+  return toJsonMaps(objects, (_, value) => (typeof value === 'string' ? (names.get(value) ?? value) : value));
 };
 
 /** Identifies an object within a namespace. */
 export const idOf = (object: JsonMap): string => `${textAt(object, 'kind')}/${textAt(object, 'metadata', 'name')}`;
-
-const toJsonMaps = (objects: readonly unknown[]): readonly JsonMap[] => {
-  const copied: readonly JsonMap[] = JSON.parse(JSON.stringify(objects));
-  return copied;
-};
 
 /** The objects of the base with components, by their ids. */
 export const readBase = (components: readonly string[], namespace: string): ReadonlyMap<string, JsonMap> =>
@@ -63,7 +47,9 @@ export const readManifests = (namespace: string): readonly AnnotatedObject[] => 
     const file = textAt(object, 'metadata', 'labels', 'app.kubernetes.io/component') || 'config';
     objects.push({ id, when: {}, tree: treeOf(object), file });
   }
-  for (const { component: layer, below: names = [] } of LAYERS) {
+  for (const { component: layer } of LAYERS) {
+    // A layer is read on top of the components that it needs.
+    const names = NEEDED[layer] ?? [];
     const below = new Set(names);
     const without = read(names);
     for (const [id, object] of read([...names, layer])) {

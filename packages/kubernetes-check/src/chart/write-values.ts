@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { SERVICES } from './chart-values';
+import { SERVICES } from '@weft/e2e/services';
 import { isMap, type Json, type JsonMap } from './json';
 import type { ChartValue } from './value-schemas';
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Report, runCommand, StackError, tryCommand } from '@weft/local-stack';
+import { SERVICES } from '@weft/e2e/services';
 import { textAt, type Json, type JsonMap } from '../chart/json';
 import { CHART } from '../chart/make-chart';
 import type { PreparedCluster } from '../cluster/prepare-cluster';
@@ -8,8 +9,6 @@ import type { PreparedCluster } from '../cluster/prepare-cluster';
 const NAMESPACE = 'weft-helm';
 const WAIT = ['--wait', '--timeout', '5m'];
 const OURS = 'registry.our.example/weft';
-/** Deployments that a release has, for which `--wait` waits. */
-const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'] as const;
 
 /** Production with an external NATS: nothing here makes volumes for one in the cluster. */
 const FIRST: JsonMap = {
