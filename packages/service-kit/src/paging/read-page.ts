@@ -20,6 +20,22 @@ export interface Stretch<Item> {
   readonly lastId: string;
 }
 
+/**
+ * The entries of a stretch that are shown.
+ * @param limit number of entries that were asked for: if fewer were found, the list ends with them
+ */
+export const shownOf = <Item>(
+  found: readonly Item[],
+  limit: number,
+  isShown: (item: Item) => boolean,
+  idOf: (item: Item) => string,
+): readonly Item[] | Stretch<Item> => {
+  const items = found.filter(isShown);
+  const last = found.at(-1);
+  const isEnd = last === undefined || found.length < limit || items.length === found.length;
+  return isEnd ? items : { items, lastId: idOf(last) };
+};
+
 /** Source of the pages of a list. */
 export interface PageSource<Item> {
   /** Reads the entries after an id, in the order of the list; undefined: from the start. */

@@ -1,7 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
+import { readPage, shownOf, type Page, type PageParams } from '@weft/service-kit/paging';
 import { loadOwned } from '../workflows/change-workflow';
 import { WorkflowNotFound } from '../errors';
 import { currentSchedules, type ScheduleDeps } from '../schedule/preview-schedule';
@@ -18,6 +18,8 @@ import {
   type BackfillState,
   type BackfillStore,
 } from './backfill';
+
+const idOf = ({ id }: Backfill): string => id;
 
 export interface BackfillParams {
   readonly workflowId: string;
@@ -164,7 +166,7 @@ export const backfillUseCases = (deps: BackfillDeps): BackfillUseCases => {
     pageBackfills: (state, page) =>
       readPage(
         {
-          idOf: ({ id }: Backfill) => id,
+          idOf,
           filters: { state: state ?? '' },
           read: async (beforeId, limit) => {
             const found = await backfills.page(state, beforeId, limit);
@@ -174,11 +176,7 @@ export const backfillUseCases = (deps: BackfillDeps): BackfillUseCases => {
               const workflow = known.get(workflowId);
               return workflow !== undefined && !(workflow instanceof Forbidden);
             };
-            const items = found.filter(isVisible);
-            const last = found.at(-1);
-            return items.length === found.length || last === undefined || found.length < limit
-              ? items
-              : { items, lastId: last.id };
+            return shownOf(found, limit, isVisible, idOf);
           },
         },
         page,

@@ -1,5 +1,15 @@
 import { describeKind } from '@weft/nodes/descriptors';
-import { isJsonObject, kindOf, listField, numberField, textField, versionOf, type Json } from '@weft/node-catalogue';
+import {
+  isJsonObject,
+  kindOf,
+  listField,
+  numberField,
+  readDefinition,
+  textField,
+  versionOf,
+  type Json,
+  type WorkflowDefinition,
+} from '@weft/node-catalogue';
 import type { DefinitionJson, TypeVersionDefault, Version } from '../workflows/workflow';
 
 /** Resolves nodes without a `typeVersion` to the newest version of their kind. Unknown kinds have none. */
@@ -32,6 +42,10 @@ export const completeDefinition = (
   const defaults = new Map(typeVersions.map(({ node, typeVersion }) => [node, typeVersion]));
   return { ...value, nodes: listField(value, 'nodes').map((node) => withDefault(node, defaults)) };
 };
+
+/** The completed definition of a stored version. */
+export const readVersion = (version: Pick<Version, 'definition' | 'typeVersions'>): WorkflowDefinition =>
+  readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) });
 
 /** The completed definition as JSON text; the stored text if no default is missing. */
 export const completeText = (version: Pick<Version, 'definition' | 'typeVersions'>): string =>

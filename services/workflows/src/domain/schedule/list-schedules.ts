@@ -1,4 +1,4 @@
-import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
+import { readPage, shownOf, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { VisibilityScope } from '@weft/service-kit/visibility';
 import type { DueWorkflow, ScheduleStore } from '../ports';
 
@@ -25,11 +25,7 @@ export const createListSchedules = (
         idOf: placeOf,
         read: async (after, limit) => {
           const found = await schedules.findDue(FOREVER, readPlace(after), limit);
-          const items = found.filter(({ ownerId }) => sees(ownerId));
-          const last = found.at(-1);
-          return items.length === found.length || last === undefined || found.length < limit
-            ? items
-            : { items, lastId: placeOf(last) };
+          return shownOf(found, limit, ({ ownerId }) => sees(ownerId), placeOf);
         },
       },
       page,

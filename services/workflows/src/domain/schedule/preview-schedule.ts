@@ -1,11 +1,10 @@
-import { readDefinition } from '@weft/node-catalogue';
 import { InternalError } from '@weft/service-kit/errors';
 import { WorkflowNotFound } from '../errors';
 import { scheduleEntries } from '../workflows/make-activation';
 import type { VersionStore } from '../ports';
 import { dueTimesAhead, type DueTime } from './due-times';
 import type { ScopedWorkflows } from '../scoped-stores';
-import { completeDefinition, parseStored } from '../definitions/type-version-defaults';
+import { readVersion } from '../definitions/type-version-defaults';
 import type { ScheduleEntry, Workflow } from '../workflows/workflow';
 
 /** Schedules of a workflow and their next due times. */
@@ -31,11 +30,7 @@ export const currentSchedules = async (
   if (workflow.activation !== undefined) return workflow.activation.schedules;
   const [version] = await versions.find([workflow.versionId]);
   if (version === undefined) throw new InternalError(new Error(`Version ${workflow.versionId} is not in the store.`));
-  return scheduleEntries(readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) }), {
-    now,
-    defaultTimezone,
-    workflowId: workflow.id,
-  });
+  return scheduleEntries(readVersion(version), { now, defaultTimezone, workflowId: workflow.id });
 };
 
 /** The schedules of a workflow and the next `count` due times. @throws WorkflowNotFound */

@@ -2,7 +2,6 @@ import {
   planRun,
   type NodeDefinition,
   type PreviousRun,
-  type PreviousRuns,
   type RunTarget,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
@@ -40,8 +39,6 @@ export interface PlannedRun {
   readonly startNode: string;
   readonly plan: RunPlanMessage;
 }
-
-export type { PreviousRuns };
 
 const nodeNamed = (definition: WorkflowDefinition, name: string): NodeDefinition | undefined =>
   definition.nodes.find((node) => node.name === name);

@@ -1,4 +1,3 @@
-import { readDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
 import type { PreparedStart, RunPlan } from '@weft/proto/workflows';
 import { InternalError, ServiceError } from '@weft/service-kit/errors';
 import { WorkflowNotRunnable } from '../errors';
@@ -8,7 +7,7 @@ import { parseDefinition } from '../definitions/parse-definition';
 import { planPartialRun, type PlanRequest } from './plan-partial-run';
 import { planStart } from './plan-start';
 import type { VersionStore, WorkflowHead } from '../ports';
-import { completeDefinition, parseStored } from '../definitions/type-version-defaults';
+import { readVersion } from '../definitions/type-version-defaults';
 import { factsOf } from './version-facts';
 import type { Version } from '../workflows/workflow';
 
@@ -26,9 +25,6 @@ export interface PartialDeps {
   readonly versions: Pick<VersionStore, 'find' | 'insert' | 'recordUse'>;
   readonly examineDefinition: ExamineDefinition;
 }
-
-const readVersion = (version: Pick<Version, 'definition' | 'typeVersions'>): WorkflowDefinition =>
-  readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) });
 
 const findVersion = async (id: string, { id: workflowId }: WorkflowHead, versions: PartialDeps['versions']) => {
   const [version] = await versions.find([id]);

@@ -9,11 +9,11 @@ import {
   type StartNode,
   type StartPurpose,
 } from '@weft/nodes/descriptors';
-import { eventKeyRuleOf, readDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
+import { eventKeyRuleOf, type WorkflowDefinition } from '@weft/node-catalogue';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import type { FieldError } from '@weft/service-kit/errors';
 import { toFieldErrors } from '../errors';
-import { completeDefinition, parseStored } from '../definitions/type-version-defaults';
+import { readVersion } from '../definitions/type-version-defaults';
 import type { Version } from '../workflows/workflow';
 
 /** Settings of a webhook node or form trigger that matter when a request is received. */
@@ -90,10 +90,7 @@ const ingressSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, 
 
 /** Extracts the facts of a stored version. */
 export const readVersionFacts = (version: Version): VersionFacts =>
-  factsOf(
-    readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) }),
-    version.definition.length,
-  );
+  factsOf(readVersion(version), version.definition.length);
 
 /** Extracts the facts of a completed definition. @param length of its text, in characters */
 export const factsOf = (definition: WorkflowDefinition, length: number): VersionFacts => {
