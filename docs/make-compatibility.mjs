@@ -9,9 +9,9 @@ const require = createRequire(import.meta.url);
 const { KINDS } = require('../packages/nodes/dist/src/descriptors/index.js');
 // cases hold matchers of jest; nothing is compared with them here
 globalThis.expect = new Proxy({}, { get: () => () => undefined });
-const { coverageOf } = require('../packages/nodes/dist/src/testing/coverage.js');
-const { SERVER_RUNS } = require('../packages/nodes/dist/src/testing/server-runs.js');
-const { DEAD_AND_SLOW, FAULT_TESTS } = require('../packages/nodes/dist/src/testing/server-tests.js');
+const { coverageOf } = require('../packages/nodes/dist/src/testing/cases/coverage.js');
+const { SERVER_RUNS } = require('../packages/nodes/dist/src/testing/servers/server-runs.js');
+const { DEAD_AND_SLOW, FAULT_TESTS } = require('../packages/nodes/dist/src/testing/servers/server-tests.js');
 const page = new URL('compatibility.md', import.meta.url);
 
 /** Refused values of a parameter and of those below it: [name of the value, reason]. */

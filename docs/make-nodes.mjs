@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 globalThis.expect = new Proxy({}, { get: () => () => undefined });
 const { KIND_ALIASES } = require('../packages/node-catalogue/dist/src/index.js');
 const { FILTER_OPERATIONS, KINDS } = require('../packages/nodes/dist/src/descriptors/index.js');
-const { coverageOf } = require('../packages/nodes/dist/src/testing/coverage.js');
+const { coverageOf } = require('../packages/nodes/dist/src/testing/cases/coverage.js');
 
 const GROUPS = [
   ['trigger', 'Triggers'],

@@ -10,7 +10,7 @@ import {
   type Sight,
   type StoredExecution,
   type TappedStack,
-} from './tapped-stack';
+} from './processes/tapped-stack';
 import { connect, node, smallWorkflow, type WorkflowFile } from './workflows';
 
 /** Maximum milliseconds for which a run stays in memory. */

@@ -12,7 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
 import { Gate } from './app/gate';
 import { reloadOnMissingChunk } from './app/reload';
-import { Toasts } from './ui/toast';
+import { Toasts } from './ui/overlays/toast';
 
 reloadOnMissingChunk();
 

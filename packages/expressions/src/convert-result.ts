@@ -1,7 +1,7 @@
 import type { Json } from '@weft/service-kit/json-values';
 import { DateTime, Duration, Interval } from 'luxon';
 import { isArray, isPlainObject } from './runtime/kinds';
-import { transformData } from './runtime/transform-data';
+import { transformData } from './runtime/data/transform-data';
 
 /**
  * The JSON form of a result: dates as ISO text, not-a-number as null, and left out of objects what JSON cannot hold.

@@ -2,13 +2,13 @@
  * Definitions and descriptors without schedules, credential types and messages: what an editor needs, also in a
  * browser. Loads no built-in module of Node (a test of packages/expressions bundles it).
  */
-export * from './check-parameters';
-export { checkShape, MAX_FIELD_ERRORS, MAX_NAME_LENGTH, MAX_NODES } from './check-shape';
-export { MAX_PORT_INDEX } from './check-connections-shape';
+export * from './checks/check-parameters';
+export { checkShape, MAX_FIELD_ERRORS, MAX_NAME_LENGTH, MAX_NODES } from './checks/check-shape';
+export { MAX_PORT_INDEX } from './checks/check-connections-shape';
 export * from './definition';
 export * from './descriptor';
-export * from './edit-distance';
-export * from './kind-of';
+export * from './checks/edit-distance';
+export * from './checks/kind-of';
 export * from './parameters';
 export * from './port-counts';
 export * from './read-definition';

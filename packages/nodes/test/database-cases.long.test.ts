@@ -1,11 +1,11 @@
 import { knownKind } from '../src/testing/known-kind';
-import { operationCases } from '../src/testing/coverage';
-import { faultsOf } from '../src/testing/faults';
-import { findCases } from '../src/testing/find-cases';
-import { keepsPromise } from '../src/testing/keeps-promise';
-import type { NodeCase } from '../src/testing/node-case';
-import { runKind } from '../src/testing/run-kind';
-import { withstands } from '../src/testing/withstands';
+import { operationCases } from '../src/testing/cases/coverage';
+import { faultsOf } from '../src/testing/cases/faults';
+import { findCases } from '../src/testing/cases/find-cases';
+import { keepsPromise } from '../src/testing/cases/keeps-promise';
+import type { NodeCase } from '../src/testing/cases/node-case';
+import { runKind } from '../src/testing/cases/run-kind';
+import { withstands } from '../src/testing/cases/withstands';
 import { type CaseSession, openCaseSession, VARIABLES } from './support/case-databases';
 import { describeWith, localDatabases } from './support/servers';
 

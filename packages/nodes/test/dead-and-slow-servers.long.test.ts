@@ -3,8 +3,8 @@ import { createOutboundClient } from '@weft/outbound';
 import { type LocalServer, serveTcp } from '@weft/outbound/testing';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { Server as SshServer, utils } from 'ssh2';
-import { runKind } from '../src/testing/run-kind';
-import { SERVER_RUNS, type ServerRun } from '../src/testing/server-runs';
+import { runKind } from '../src/testing/cases/run-kind';
+import { SERVER_RUNS, type ServerRun } from '../src/testing/servers/server-runs';
 import { impatientPorts, type Patience } from './support/impatient-ports';
 
 /** Time limit of the test instead of the nodes' limits. */

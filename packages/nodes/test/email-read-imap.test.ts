@@ -5,7 +5,7 @@ import { createOutboundClient, createRemoteServers, type OutboundClient } from '
 import { type LocalServer, serveTcp } from '@weft/outbound/testing';
 import { ImapFlow } from 'imapflow';
 import { memoryState } from '../src/testing/memory-state';
-import { type KindRun, runKind } from '../src/testing/run-kind';
+import { type KindRun, runKind } from '../src/testing/cases/run-kind';
 import { describeWithServer, type RemoteServer } from './support/remote-server';
 
 const VERSIONS = [1, 2, 2.1, 2.2];

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
 import { closeAfterEach } from '@weft/service-kit/testing';
-import { faultsOf } from '../src/testing/faults';
+import { faultsOf } from '../src/testing/cases/faults';
 import { knownKind } from '../src/testing/known-kind';
-import type { NodeCase } from '../src/testing/node-case';
-import { operationsOf } from '../src/testing/operations';
-import { withstands } from '../src/testing/withstands';
+import type { NodeCase } from '../src/testing/cases/node-case';
+import { operationsOf } from '../src/testing/cases/operations';
+import { withstands } from '../src/testing/cases/withstands';
 import { localRemoteServers, loginOf } from './support/remote-server';
 import { describeAt } from './support/servers';
 

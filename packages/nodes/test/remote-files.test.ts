@@ -8,7 +8,7 @@ import { createOutboundClient, createRemoteServers, type RemoteServers } from '@
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { within } from '@weft/service-kit/time-limit';
 import { utils } from 'ssh2';
-import { type KindResult, runKind } from '../src/testing/run-kind';
+import { type KindResult, runKind } from '../src/testing/cases/run-kind';
 import { localRemoteServers, loginOf } from './support/remote-server';
 import { describeAt } from './support/servers';
 

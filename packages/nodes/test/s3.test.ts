@@ -3,7 +3,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { createOutboundClient, type OutboundClient, type OutboundHttp } from '@weft/outbound';
 import { type LocalServer, serveTcp } from '@weft/outbound/testing';
-import { type KindResult, type KindRun, runKind } from '../src/testing/run-kind';
+import { type KindResult, type KindRun, runKind } from '../src/testing/cases/run-kind';
 import { describeWithServer, type RemoteServer } from './support/remote-server';
 
 /** The kinds and their versions, which behave alike except where a separate test says otherwise. */

@@ -4,9 +4,9 @@ import { memoryFiles } from '@weft/engine/testing';
 import { createOutboundClient } from '@weft/outbound';
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { knownKind } from '../src/testing/known-kind';
-import { operationsOf } from '../src/testing/operations';
-import { type KindResult, type KindRun, runKind } from '../src/testing/run-kind';
-import { FILE_CONTENT, SERVER_OPERATIONS, type ServerOperation } from '../src/testing/server-operations';
+import { operationsOf } from '../src/testing/cases/operations';
+import { type KindResult, type KindRun, runKind } from '../src/testing/cases/run-kind';
+import { FILE_CONTENT, SERVER_OPERATIONS, type ServerOperation } from '../src/testing/servers/server-operations';
 import { localRemoteServers, loginOf } from './support/remote-server';
 import { describeAt } from './support/servers';
 

@@ -27,7 +27,7 @@ export function inverseOf(text: string, changes: readonly TextChange[]): TextCha
   });
 }
 
-/** The single span in which two texts differ, as the change that leads from one to the other; empty if they are equal. */
+/** The span in which two strings differ, as a change from one to the other; empty if they are equal. */
 export function changeBetween(before: string, after: string): TextChange[] {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);

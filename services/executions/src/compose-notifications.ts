@@ -13,7 +13,7 @@ import { NotificationSenders } from './domain/notifications/senders';
 import type { EventSubscription } from './domain/notifications/subscription';
 import type { Share } from './domain/read/sweep-ports';
 import type { Clock } from './domain/state/ports';
-import { toExecutionMessage } from './handlers/execution-message';
+import { toExecutionMessage } from './handlers/messages/execution-message';
 import { countAttempt } from './observing/notification-metrics';
 import type { Store } from './store/open-store';
 

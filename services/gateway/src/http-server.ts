@@ -7,8 +7,8 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestTooSlow } from './errors';
 import { originForm } from './middleware/check-protocol';
-import { errorText, restErrorOf } from './middleware/error-response';
-import type { UnderWay } from './middleware/time-limit';
+import { errorText, restErrorOf } from './middleware/responses/error-response';
+import type { UnderWay } from './middleware/limits/time-limit';
 
 /** Connection limits. Times are in milliseconds. */
 export interface HttpServerOptions {

@@ -17,7 +17,7 @@ import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
-import { createFindNextDue } from './store/find-next-due';
+import { createFindNextDue } from './store/schedules/find-next-due';
 import { SCHEMA } from './store/indexes';
 import { createStores } from './store/stores';
 

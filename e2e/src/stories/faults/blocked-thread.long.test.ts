@@ -4,7 +4,7 @@ import { borrowStack, freePort, giveStackBack, type Stack } from '@weft/local-st
 import mongoose from 'mongoose';
 import { checkout } from '../../corpus/places';
 import { startLocalServer, type LocalServer } from '../../support/stand-ins/local-server';
-import { slowness } from '../../support/machine-speed';
+import { slowness } from '../../support/processes/machine-speed';
 import { scrape } from '../../support/metrics';
 import { callWebhook, dataOf, restClient, textOf, type Rest } from '../../support/rest';
 import { until } from '../../support/until';

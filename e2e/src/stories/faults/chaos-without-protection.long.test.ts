@@ -1,4 +1,4 @@
-import { chaos, endChaos, type ChaosOutcome } from '../../support/chaos';
+import { chaos, endChaos, type ChaosOutcome } from '../../support/processes/chaos';
 
 /** A protection, the check that notices its absence, and how many seconds to wait for ends that never come. */
 const CASES = [

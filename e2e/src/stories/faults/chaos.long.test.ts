@@ -1,5 +1,5 @@
-import { chaos, endChaos } from '../../support/chaos';
-import { slowness } from '../../support/machine-speed';
+import { chaos, endChaos } from '../../support/processes/chaos';
+import { slowness } from '../../support/processes/machine-speed';
 
 /** Lease, load and time to settle of a run on an idle machine. */
 const LEASE_SECONDS = 9;

@@ -1,6 +1,6 @@
 import { startInlineScene, type BegunRun, type InlineScene } from '../../support/inline-scene';
 import { callWebhook, restClient, type RestAnswer } from '../../support/rest';
-import type { Sight, TappedStack } from '../../support/tapped-stack';
+import type { Sight, TappedStack } from '../../support/processes/tapped-stack';
 import { until } from '../../support/until';
 
 describe('a run that is held in memory', () => {

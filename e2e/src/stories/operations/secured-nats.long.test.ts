@@ -15,7 +15,7 @@ import { nkeys } from 'nats';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCredentials } from '../../support/nats-credentials';
+import { makeCredentials } from '../../support/processes/nats-credentials';
 import { callWebhook, restClient, textOf } from '../../support/rest';
 import { until } from '../../support/until';
 import { connect, node, type WorkflowFile } from '../../support/workflows';

@@ -1,5 +1,5 @@
 import { startInlineScene, type BegunRun, type InlineScene, type Path } from '../../support/inline-scene';
-import type { AtSight, Sight, TappedStack } from '../../support/tapped-stack';
+import type { AtSight, Sight, TappedStack } from '../../support/processes/tapped-stack';
 import { until } from '../../support/until';
 
 const ANSWERS: Readonly<Record<Path, string>> = { computes: '{"total":2}', calls: '{"ok":true}' };

@@ -1,6 +1,6 @@
 import { getPriority } from 'node:os';
 import { borrowStack, giveStackBack, type Stack, type StackProcess } from '@weft/local-stack';
-import { childrenOf } from '../../support/child-processes';
+import { childrenOf } from '../../support/processes/child-processes';
 import { startLocalServer, type LocalServer } from '../../support/stand-ins/local-server';
 import { callWebhook, listOf, restClient, textOf, type Rest, type RestAnswer } from '../../support/rest';
 import { until } from '../../support/until';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { childrenOf } from '../../support/child-processes';
+import { childrenOf } from '../../support/processes/child-processes';
 import { startLocalServer, type LocalServer } from '../../support/stand-ins/local-server';
 import { callWebhook, restClient } from '../../support/rest';
 import { makeUser } from '../../support/users';

@@ -15,7 +15,7 @@ const BODY_BYTES = 8_600_000;
 const { memoryBytes, environment } = readDeployedLimits().gateway;
 
 /** The bodies that a gateway takes by default in a container with that limit, in megabytes. */
-const budgetFile = join(root, 'services/gateway/dist/src/middleware/body-budget.js');
+const budgetFile = join(root, 'services/gateway/dist/src/middleware/bodies/body-budget.js');
 const budgetMb = execFileSync(process.execPath, [
   '-p',
   `require(${JSON.stringify(budgetFile)}).bodyBudgetMb(${memoryBytes})`,

@@ -1,6 +1,6 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { slowness } from '../../support/machine-speed';
+import { slowness } from '../../support/processes/machine-speed';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
 import { until } from '../../support/until';
 import { makeUser } from '../../support/users';

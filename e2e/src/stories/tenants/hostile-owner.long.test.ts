@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import mongoose from 'mongoose';
-import { childrenOf } from '../../support/child-processes';
+import { childrenOf } from '../../support/processes/child-processes';
 import { EXHAUSTING } from '../../support/exhausting-workflows';
 import { startLocalServer, type LocalServer } from '../../support/stand-ins/local-server';
 import { callWebhook, dataOf, restClient, textOf, type Rest } from '../../support/rest';

@@ -1,5 +1,5 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { childrenOf } from '../../support/child-processes';
+import { childrenOf } from '../../support/processes/child-processes';
 import { callWebhook, restClient } from '../../support/rest';
 import { makeUser } from '../../support/users';
 import { chain, node, smallWorkflow } from '../../support/workflows';

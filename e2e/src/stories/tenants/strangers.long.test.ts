@@ -1,4 +1,4 @@
-import { chaos, endChaos } from '../../support/chaos';
+import { chaos, endChaos } from '../../support/processes/chaos';
 
 /**
  * Length of a flood by strangers at full rate; stalled bodies end within ten seconds. docs/guides/chaos.md describes

@@ -103,7 +103,7 @@ const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   'per-entry-answers': [
     {
       service: 'executions',
-      file: 'services/executions/dist/src/handlers/steps.js',
+      file: 'services/executions/dist/src/handlers/runs/steps.js',
       name: 'reportHandler',
       replace: refusedWhole,
     },

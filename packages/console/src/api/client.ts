@@ -1,5 +1,5 @@
 import { createWeft, errorOf, unanswered, WeftError } from '@weft/client';
-import { isRecord } from '../ui/json';
+import { isRecord } from '../ui/values/json';
 import { createStore } from '../ui/store';
 
 /** Base of the console's own paths; the session cookie is sent to them alone. */

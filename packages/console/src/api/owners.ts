@@ -1,6 +1,6 @@
 import type { User } from '@weft/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { shortId } from '../ui/format';
+import { shortId } from '../ui/values/format';
 import { weft } from './client';
 import { readChoices } from './lists';
 import { callerQuery, useMay } from './queries';

@@ -1,6 +1,6 @@
 import { type Args, WeftError } from '@weft/client';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { memberOf } from '../ui/json';
+import { memberOf } from '../ui/values/json';
 import { callPage, personOf, weft } from './client';
 import { pagedQuery } from './lists';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { newId } from '../ui/new-id';
+import { newId } from '../ui/values/new-id';
 import { weft } from './client';
 
 /** The version of a resource that was read last, for If-Match. */

@@ -1,4 +1,4 @@
-import { Modal } from '../ui/dialog';
+import { Modal } from '../ui/overlays/dialog';
 import { useStore } from '../ui/store';
 import { setSingleKeys, singleKeys } from './shortcuts';
 

@@ -1,7 +1,7 @@
 import { resumeSession } from '../api/client';
 import { queryClient, sessionQuery } from '../api/queries';
 import { SignInForm } from '../features/sign-in/sign-in';
-import { Modal } from '../ui/dialog';
+import { Modal } from '../ui/overlays/dialog';
 import { eraseWork } from './erase';
 
 /** Shown on top of the page when its session has ended: nothing on the page is lost. */

@@ -3,10 +3,10 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { isOutdated } from '../api/client';
 import { callerQuery, executionsQuery } from '../api/queries';
-import { errorText } from '../ui/format';
+import { errorText } from '../ui/values/format';
 import { Icon, Logo } from '../ui/icon';
-import { MenuButton, type MenuEntry } from '../ui/menu';
-import { notify } from '../ui/toast';
+import { MenuButton, type MenuEntry } from '../ui/overlays/menu';
+import { notify } from '../ui/overlays/toast';
 import { useStore } from '../ui/store';
 import { EXECUTIONS, OVERVIEW, type Place, usePlaces, WORKFLOWS } from './places';
 import { isSearchOpen, useShortcuts } from './shortcuts';

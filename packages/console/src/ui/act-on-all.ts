@@ -1,4 +1,4 @@
-import { errorText } from './format';
+import { errorText } from './values/format';
 
 /** Rows that may be selected at once. */
 export const MAX_SELECTED = 100;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { At } from './time';
+import { At } from './values/time';
 import { Icon } from './icon';
 
 /** Shows the title of a page in the window as well. */

@@ -1,8 +1,8 @@
 import { WeftError } from '@weft/client';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon, type IconName } from './icon';
-import { CopyButton } from './copy';
-import { errorText } from './format';
+import { CopyButton } from './values/copy';
+import { errorText } from './values/format';
 
 /** Becomes true after a delay, so that fast responses show no placeholder. */
 const useAfter = (ms: number): boolean => {

@@ -3,7 +3,7 @@ import { toNumber } from '../runtime/convert';
 import { readMember } from '../runtime/members';
 import { BINARY_OPERATORS } from '../runtime/operators';
 import type { Run } from '../runtime/run';
-import { writeMember } from '../runtime/write-member';
+import { writeMember } from '../runtime/data/write-member';
 import type { Context } from './context';
 import { compileExpression } from './expression';
 import type { AnyExpression } from './expression';

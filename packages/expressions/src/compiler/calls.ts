@@ -7,8 +7,8 @@ import type {
   Expression,
   TaggedTemplateExpression,
 } from 'acorn';
-import { FunctionValue } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { FunctionValue } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { toKey } from '../runtime/convert';
 import { callMember, checkedKey, isCallableMember } from '../runtime/members';
 import type { Run } from '../runtime/run';

@@ -5,19 +5,19 @@ import type {
   AnonymousFunctionDeclaration,
   Pattern,
 } from 'acorn';
-import { FunctionValue } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { FunctionValue } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
 import { StaticScope } from './context';
 import type { Context } from './context';
-import { declareBlock, declarePattern, declareVars } from './declarations';
+import { declareBlock, declarePattern, declareVars } from './statements/declarations';
 import { compileExpression } from './expression';
 import { Frame } from './frame';
 import type { Code } from './frame';
 import { compilePattern } from './patterns';
 import type { Binder } from './patterns';
-import { compileBody, Returned } from './statements';
-import type { Execute } from './statements';
+import { compileBody, Returned } from './statements/statements';
+import type { Execute } from './statements/statements';
 
 /** Any way to write a function. */
 export type FunctionNode =

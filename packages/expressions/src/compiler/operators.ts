@@ -8,7 +8,7 @@ import type {
 import { toNumber } from '../runtime/convert';
 import { BINARY_OPERATORS, typeOf } from '../runtime/operators';
 import { isSame } from '../runtime/texts';
-import { deleteMember } from '../runtime/write-member';
+import { deleteMember } from '../runtime/data/write-member';
 import type { Context } from './context';
 import { compileExpression } from './expression';
 import type { AnyExpression } from './expression';

@@ -4,7 +4,7 @@ import { rootOf } from '../roots/roots';
 import { isReservedVariable } from '../runtime/names';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
-import { writeMember } from '../runtime/write-member';
+import { writeMember } from '../runtime/data/write-member';
 import type { Context, Place } from './context';
 import { compileExpression } from './expression';
 import type { AnyExpression } from './expression';

@@ -1,7 +1,7 @@
 import { BufferValue } from './buffers';
 import { toInteger, toNumber } from '../runtime/convert';
-import { FunctionValue, NativeConstructor, nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { FunctionValue, NativeConstructor, nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { iterate } from '../runtime/iterate';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';

@@ -1,9 +1,9 @@
 import { toInteger, toNumber, toText } from '../runtime/convert';
-import { NativeConstructor, NativeFunction, nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { NativeConstructor, NativeFunction, nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
 import { rangeError, typeError } from '../runtime/thrown';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 
 /** A block of bytes: what `ArrayBuffer` and `SharedArrayBuffer` make. Nothing is shared: it lives in one evaluation. */
 export class BufferValue extends VirtualObject {

@@ -1,5 +1,5 @@
-import { asFunction, NativeConstructor, nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { asFunction, NativeConstructor, nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { iterate } from '../runtime/iterate';
 import { readMember } from '../runtime/members';
 import type { Run } from '../runtime/run';

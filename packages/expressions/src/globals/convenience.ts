@@ -1,8 +1,8 @@
 import { isEmptyValue } from '../methods/extensions/generic';
 import { misuse } from '../errors';
 import { toInteger, toKey, toText } from '../runtime/convert';
-import { NativeFunction, nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { NativeFunction, nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { isArray } from '../runtime/kinds';
 import { callMember, checkedKey, isCallableMember } from '../runtime/members';
 import type { Run } from '../runtime/run';

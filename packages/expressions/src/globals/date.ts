@@ -1,6 +1,6 @@
 import { isPrimitive, toNumber, toPrimitive } from '../runtime/convert';
-import { NativeConstructor, nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { NativeConstructor, nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
 import { dateText } from '../dates/date-text';
 import { fromLocal } from '../dates/local-time';

@@ -1,5 +1,5 @@
 import { toText } from '../runtime/convert';
-import { NativeConstructor } from '../runtime/function-value';
+import { NativeConstructor } from '../runtime/values/function-value';
 import { isPlainObject } from '../runtime/kinds';
 import { ErrorValue } from '../runtime/thrown';
 

@@ -13,10 +13,10 @@ import { regexpConstructor } from './regexp';
 import { textFunctions } from './text-functions';
 import { urlConstructors } from './url';
 import { toText } from '../runtime/convert';
-import { NativeConstructor, NativeFunction, nativeFunctions } from '../runtime/function-value';
-import { jsonStyle, stringifyJson } from '../runtime/json';
-import { parseJson } from '../runtime/parse-json';
-import { Namespace } from '../runtime/virtual-object';
+import { NativeConstructor, NativeFunction, nativeFunctions } from '../runtime/values/function-value';
+import { jsonStyle, stringifyJson } from '../runtime/data/json';
+import { parseJson } from '../runtime/data/parse-json';
+import { Namespace } from '../runtime/values/virtual-object';
 
 /** `JSON`. */
 const jsonNamespace = new Namespace(

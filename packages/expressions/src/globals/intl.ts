@@ -1,17 +1,17 @@
 import { LIMITS } from '../limits';
 import { COSTS } from '../methods/costs';
 import { INTL_STEPS, intlOptions, localesOf } from '../methods/intl-options';
-import { callHost, luxonResult } from '../methods/luxon-call';
+import { callHost, luxonResult } from '../methods/luxon/luxon-call';
 import { isDateTime } from '../methods/type-tests';
 import { toNumber, toText } from '../runtime/convert';
-import { NativeConstructor, NativeFunction } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { NativeConstructor, NativeFunction } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { iterate } from '../runtime/iterate';
-import { IteratorValue } from '../runtime/iterator-value';
+import { IteratorValue } from '../runtime/values/iterator-value';
 import { countMarks } from '../runtime/marks';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
-import { Namespace } from '../runtime/virtual-object';
+import { Namespace } from '../runtime/values/virtual-object';
 
 /** Reads the arguments of a method as the host's method may have them. */
 type Read = (run: Run, args: Arguments) => unknown[];

@@ -1,13 +1,13 @@
 import { DateTime, Duration, Interval } from 'luxon';
 import { isReadableFormat } from '../dates/parse-date';
 import { toNumber, toText } from '../runtime/convert';
-import { NativeConstructor, NativeFunction } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { NativeConstructor, NativeFunction } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
-import { callHost, luxonArgument, luxonResult } from '../methods/luxon-call';
-import { noteOptions } from '../methods/luxon-caches';
+import { callHost, luxonArgument, luxonResult } from '../methods/luxon/luxon-call';
+import { noteOptions } from '../methods/luxon/luxon-caches';
 import { isDate, isDateTime, isDuration, isInterval } from '../methods/type-tests';
 
 type Static = (run: Run, args: Arguments) => unknown;

@@ -1,8 +1,8 @@
 import { toNumber } from '../runtime/convert';
-import { nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
-import { Namespace } from '../runtime/virtual-object';
+import { Namespace } from '../runtime/values/virtual-object';
 
 const UNARY = {
   abs: Math.abs,

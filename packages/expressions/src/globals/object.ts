@@ -1,7 +1,7 @@
 import { copyFields } from '../compiler/literals';
 import { toKey } from '../runtime/convert';
-import { asFunction, NativeConstructor, nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { asFunction, NativeConstructor, nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { isOwnMember } from '../methods/own-members';
 import { iterate } from '../runtime/iterate';
 import { isArray, isPlainObject } from '../runtime/kinds';
@@ -9,7 +9,7 @@ import { readMember } from '../runtime/members';
 import type { Run } from '../runtime/run';
 import { setOwn } from '../runtime/names';
 import { typeError } from '../runtime/thrown';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 
 /** The own fields of a value by name, as `Object.entries` sees them. @throws Thrown TypeError on null and undefined */
 function entriesOf(run: Run, value: unknown): [string, unknown][] {

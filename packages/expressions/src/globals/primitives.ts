@@ -1,6 +1,6 @@
 import { countDigits, toInteger, toNumber, toText } from '../runtime/convert';
-import { NativeConstructor, NativeFunction, nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { NativeConstructor, NativeFunction, nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { readMember } from '../runtime/members';
 import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';

@@ -1,5 +1,5 @@
 import { toText } from '../runtime/convert';
-import { NativeConstructor } from '../runtime/function-value';
+import { NativeConstructor } from '../runtime/values/function-value';
 import { readPattern } from '../regex/pattern';
 import { RegexValue } from '../regex/regex-value';
 

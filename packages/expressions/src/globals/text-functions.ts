@@ -1,6 +1,6 @@
 import { toText } from '../runtime/convert';
-import { nativeFunctions } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { nativeFunctions } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
 import { ErrorValue, Thrown } from '../runtime/thrown';
 

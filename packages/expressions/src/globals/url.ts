@@ -1,11 +1,11 @@
 import { LIMITS } from '../limits';
 import { toText } from '../runtime/convert';
-import { NativeConstructor, NativeFunction } from '../runtime/function-value';
-import type { Arguments, NativeBody } from '../runtime/function-value';
+import { NativeConstructor, NativeFunction } from '../runtime/values/function-value';
+import type { Arguments, NativeBody } from '../runtime/values/function-value';
 import { isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 
 const URL_FIELDS = [
   'href',

@@ -1,6 +1,6 @@
-import { asFunction } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
-import { IteratorValue } from '../runtime/iterator-value';
+import { asFunction } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
+import { IteratorValue } from '../runtime/values/iterator-value';
 import type { Run } from '../runtime/run';
 import { countKey, countKeys } from '../runtime/texts';
 import { typeError } from '../runtime/thrown';

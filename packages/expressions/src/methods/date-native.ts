@@ -1,4 +1,4 @@
-import type { Arguments } from '../runtime/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { toNumber } from '../runtime/convert';
 import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';

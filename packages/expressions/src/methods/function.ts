@@ -1,5 +1,5 @@
-import { FunctionValue, NativeFunction } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { FunctionValue, NativeFunction } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { toText } from '../runtime/convert';
 import { isArray } from '../runtime/kinds';
 import type { Run } from '../runtime/run';

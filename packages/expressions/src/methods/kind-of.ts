@@ -1,11 +1,11 @@
-import { FunctionValue } from '../runtime/function-value';
-import { IteratorValue } from '../runtime/iterator-value';
+import { FunctionValue } from '../runtime/values/function-value';
+import { IteratorValue } from '../runtime/values/iterator-value';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import { RegexValue } from '../regex/regex-value';
 import { ErrorValue } from '../runtime/thrown';
-import { arrayCallbackMethods } from './array-callbacks';
-import { arrayMutatorMethods } from './array-mutators';
-import { arrayReaderMethods } from './array-readers';
+import { arrayCallbackMethods } from './arrays/array-callbacks';
+import { arrayMutatorMethods } from './arrays/array-mutators';
+import { arrayReaderMethods } from './arrays/array-readers';
 import { iteratorMethods, mapMethods, setMethods } from './collections';
 import { dateNativeMethods } from './date-native';
 import { errorMethods } from './object-native';
@@ -25,16 +25,16 @@ import {
   innerDateTimeField,
   intervalFields,
   intervalMethods,
-} from './luxon';
+} from './luxon/luxon';
 import { mergeTables } from './method';
 import type { MethodTable } from './method';
 import { booleanNativeMethods, numberNativeMethods } from './number-native';
 import { objectNativeMethods } from './object-native';
 import { ownMemberMethods } from './own-members';
-import { regexMethods } from './regex';
-import { stringHtmlMethods } from './string-html';
-import { stringNativeMethods } from './string-native';
-import { stringRegexMethods } from './string-regex';
+import { regexMethods } from './strings/regex';
+import { stringHtmlMethods } from './strings/string-html';
+import { stringNativeMethods } from './strings/string-native';
+import { stringRegexMethods } from './strings/string-regex';
 import { isDate, isDateTime, isDuration, isInterval } from './type-tests';
 
 /** Members that values of one type have in addition to own fields. */

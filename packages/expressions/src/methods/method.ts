@@ -1,4 +1,4 @@
-import type { Arguments } from '../runtime/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
 import { COST_OF_ARGUMENTS, COSTS } from './costs';

@@ -1,5 +1,5 @@
 import { toInteger } from '../runtime/convert';
-import type { Arguments } from '../runtime/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';
 import { INTL_STEPS, intlOptions, localesOf } from './intl-options';

@@ -1,10 +1,10 @@
 import { toKey, toText } from '../runtime/convert';
-import type { Arguments } from '../runtime/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
-import { FunctionValue } from '../runtime/function-value';
+import { FunctionValue } from '../runtime/values/function-value';
 import { hasOwnFields } from '../runtime/kinds';
 import { RegexValue } from '../regex/regex-value';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 import { ErrorValue } from '../runtime/thrown';
 import type { Method, MethodTable } from './method';
 import { isArray, isDateTime, isDuration, isInterval } from './type-tests';

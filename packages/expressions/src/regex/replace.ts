@@ -1,6 +1,6 @@
 import { COSTS } from '../methods/costs';
 import { findText } from '../runtime/find-text';
-import type { FunctionValue } from '../runtime/function-value';
+import type { FunctionValue } from '../runtime/values/function-value';
 import { toText } from '../runtime/convert';
 import type { Run } from '../runtime/run';
 import type { RegexMatch } from '../scope';

@@ -1,7 +1,7 @@
 import { toText } from '../runtime/convert';
-import { NativeFunction } from '../runtime/function-value';
+import { NativeFunction } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 
 /** `$execution.customData`: pairs that nodes of the run have stored for people to find it by. Read-only here. */
 export class CustomDataValue extends VirtualObject {

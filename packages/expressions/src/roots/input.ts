@@ -1,8 +1,8 @@
 import { ExpressionError } from '../errors';
 import { toInteger } from '../runtime/convert';
-import { NativeFunction } from '../runtime/function-value';
+import { NativeFunction } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 import type { ExpressionScope, ScopeItem } from '../scope';
 
 /** `$input`: the items that the current node works on. */

@@ -2,7 +2,7 @@ import { compile, search } from 'jmespath';
 import type { QueryNode } from 'jmespath';
 import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
-import type { Arguments } from '../runtime/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import { forbidden } from '../runtime/names';
 import type { Run } from '../runtime/run';

@@ -1,9 +1,9 @@
 import { ExpressionError } from '../errors';
 import { toInteger, toText } from '../runtime/convert';
-import { NativeFunction } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { NativeFunction } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 import type { ExpressionScope, OutputChoice, ScopeItem } from '../scope';
 import { pairedItemOf } from './paired-item';
 

@@ -1,6 +1,6 @@
 import { ExpressionError } from '../errors';
 import type { Run } from '../runtime/run';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 import type { ExpressionScope, ScopeItem } from '../scope';
 import { assertNode } from './node';
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/service-kit/json-values';
 import { compileParameter } from '../parameter';
 import { evaluateWithin } from '../evaluate';
 import type { Run } from '../runtime/run';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 
 /** Stack levels of a parameter within a parameter, in addition to its code. */
 const LEVELS = 20;

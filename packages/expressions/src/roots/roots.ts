@@ -1,10 +1,10 @@
 import { ExpressionError } from '../errors';
 import { evaluateText } from '../evaluate';
 import { toInteger, toText } from '../runtime/convert';
-import { NativeFunction } from '../runtime/function-value';
-import type { Arguments } from '../runtime/function-value';
+import { NativeFunction } from '../runtime/values/function-value';
+import type { Arguments } from '../runtime/values/function-value';
 import type { Run } from '../runtime/run';
-import { VirtualObject } from '../runtime/virtual-object';
+import { VirtualObject } from '../runtime/values/virtual-object';
 import { CustomDataValue } from './custom-data';
 import { InputValue } from './input';
 import { queryJson } from './jmespath';

@@ -1,12 +1,12 @@
 import { DateTime, Duration, Interval } from 'luxon';
 import { LIMITS } from '../limits';
-import { FunctionValue } from './function-value';
+import { FunctionValue } from './values/function-value';
 import { isArray, isPlainObject } from './kinds';
 import { RegexValue } from '../regex/regex-value';
 import type { Run } from './run';
 import { overBudget } from './run';
 import { ErrorValue, typeError } from './thrown';
-import { VirtualObject } from './virtual-object';
+import { VirtualObject } from './values/virtual-object';
 import { dateText } from '../dates/date-text';
 
 /** A value that is not an object. */

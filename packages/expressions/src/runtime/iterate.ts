@@ -1,5 +1,5 @@
 import { toText } from './convert';
-import { IteratorValue } from './iterator-value';
+import { IteratorValue } from './values/iterator-value';
 import { isArray } from './kinds';
 import type { Run } from './run';
 import { typeError } from './thrown';

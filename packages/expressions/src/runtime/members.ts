@@ -3,12 +3,12 @@ import { EXTENSION_OWNERS } from '../methods/extensions/owners';
 import { kindOf } from '../methods/kind-of';
 import type { Method } from '../methods/method';
 import { ExpressionError } from '../errors';
-import { FunctionValue, NativeFunction, type Arguments } from './function-value';
+import { FunctionValue, NativeFunction, type Arguments } from './values/function-value';
 import { hasOwnFields } from './kinds';
 import { forbidden, isForbiddenName, isNameOfCalls } from './names';
 import type { Run } from './run';
 import { typeError } from './thrown';
-import { VirtualObject } from './virtual-object';
+import { VirtualObject } from './values/virtual-object';
 
 /**
  * Reads `object[key]`. Only own fields of data, and the members that the language gives to a type, can be read.

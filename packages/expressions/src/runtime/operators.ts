@@ -1,12 +1,12 @@
 import { countDigits, isPrimitive, numberOf, toNumber, toPrimitive } from './convert';
-import { FunctionValue } from './function-value';
+import { FunctionValue } from './values/function-value';
 import { isArray, isPlainObject } from './kinds';
 import { checkedKey } from './members';
 import { toKey } from './convert';
 import type { Run } from './run';
 import { COMPARE_NS, countEqual, isSame } from './texts';
 import { typeError } from './thrown';
-import { VirtualObject } from './virtual-object';
+import { VirtualObject } from './values/virtual-object';
 
 /** A binary operator of the language. */
 export type BinaryOperator = (run: Run, left: unknown, right: unknown) => unknown;

@@ -2,7 +2,7 @@ import { cpuMs, heapBytes } from '#platform';
 import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
 import type { ExpressionScope } from '../scope';
-import { copyData } from './copy-data';
+import { copyData } from './data/copy-data';
 import { Escalate, typeError } from './thrown';
 
 /** CPU time that counts as one step: the budgets of steps and of milliseconds last equally long. */

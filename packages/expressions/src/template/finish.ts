@@ -1,11 +1,11 @@
 import { ExpressionError } from '../errors';
-import { FunctionValue } from '../runtime/function-value';
-import { IteratorValue } from '../runtime/iterator-value';
+import { FunctionValue } from '../runtime/values/function-value';
+import { IteratorValue } from '../runtime/values/iterator-value';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { ErrorValue } from '../runtime/thrown';
-import { transformData } from '../runtime/transform-data';
-import { VirtualObject } from '../runtime/virtual-object';
+import { transformData } from '../runtime/data/transform-data';
+import { VirtualObject } from '../runtime/values/virtual-object';
 import { RegexValue } from '../regex/regex-value';
 
 /**

@@ -40,7 +40,7 @@ const missingComponents = (): readonly string[] => {
   );
 };
 
-/** What the chart must make of values. */
+/** Objects that the chart must make of values. */
 interface Expected {
   readonly name: string;
   readonly values: JsonMap;

@@ -5,7 +5,7 @@ import { StackError } from '../errors';
 import { findPlaces } from '../places';
 import { forEachService, type ServiceName } from './services';
 
-/** What bounds the memory of a process of a service in a deployment of this repository. */
+/** Bounds on the memory of a process of a service, as this repository deploys it. */
 export interface DeployedLimit {
   /** Memory limit of its container, in bytes. */
   readonly memoryBytes: number;

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
-import { editDistance } from '../edit-distance';
+import { editDistance } from '../checks/edit-distance';
 import type { CredentialField, CredentialType } from './credential-type';
 import { GENERAL_TYPES } from './general-types';
 import { SERVICE_TYPES } from './service-types';

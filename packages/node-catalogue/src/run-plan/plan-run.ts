@@ -1,6 +1,6 @@
 import type { NodeDefinition, WorkflowDefinition } from '../definition';
 import type { KindTable } from '../descriptor';
-import { descriptorAmong } from '../kind-of';
+import { descriptorAmong } from '../checks/kind-of';
 import { reach, RunGraph } from './run-graph';
 import { staleNodes } from './stale-nodes';
 

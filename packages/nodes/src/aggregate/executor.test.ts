@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const items = [
   { n: 'a', v: 1, t: ['p', null] },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindCases, NodeCase } from '../testing/node-case';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 
 const inputs: JsonObject[][] = [
   [

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindRun } from '../testing/run-kind';
-import { runKind } from '../testing/run-kind';
+import type { KindRun } from '../testing/cases/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 const a = [
   { id: 1, v: 'x' },

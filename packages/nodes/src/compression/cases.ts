@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 export const compressionCases: KindCases = {
   kind: 'compression',

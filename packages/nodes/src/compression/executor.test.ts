@@ -2,8 +2,8 @@ import { zipSync } from 'fflate';
 import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
-import { runKind, type KindRun } from '../testing/run-kind';
-import { zipOfZeros } from '../testing/zip-of-zeros';
+import { runKind, type KindRun } from '../testing/cases/run-kind';
+import { zipOfZeros } from '../testing/files/zip-of-zeros';
 
 const packed = async (bytes: Uint8Array, run: KindRun = {}) => {
   const files = memoryFiles();

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
-import { type KindRun, runKind } from '../testing/run-kind';
+import { type KindRun, runKind } from '../testing/cases/run-kind';
 
 const convert = async (run: KindRun) => {
   const files = memoryFiles();

@@ -1,5 +1,5 @@
 import { constants, createSign, generateKeyPairSync, publicEncrypt } from 'node:crypto';
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const items = [{ a: 1 }, { a: 2 }];
 const credential = { node: { credentials: { crypto: { id: '1', name: 'Keys' } } }, credential: { hmacSecret: 'key' } };

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 import { CIPHERS, decryptText, encryptText } from './ciphers';
 
 const run = async (action: string, value: string, parameters = {}, credential = {}) => {

@@ -1,6 +1,6 @@
 import { createVerify, generateKeyPairSync, verify } from 'node:crypto';
 import { field, type JsonObject } from '@weft/node-catalogue';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const given = async (parameters: JsonObject, version = 1) =>
   (await outputOf('crypto', { version, parameters, items: [{ t: 'abc' }] }))[0];

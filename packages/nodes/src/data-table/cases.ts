@@ -1,5 +1,5 @@
 import { memoryDataTables } from '@weft/engine/testing';
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const BOTH = [1, 1.1];
 const AT = '2026-01-02T03:04:05.678Z';

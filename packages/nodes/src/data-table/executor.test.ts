@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { memoryDataTables } from '@weft/engine/testing';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const people = () => memoryDataTables([{ name: 'people', rows: [{ who: 'Ada', age: 36 }], columns: ['who', 'age'] }]);
 const BY_NAME = { dataTableId: { mode: 'name', value: 'people' } };

@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const items = [{ d: '2024-02-28T10:30:00.000Z' }];
 const DATE = '={{ $json.d }}';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const item = { d: '2024-02-28T10:30:15.250Z', k: 1 };
 const given = (version: number, parameters: JsonObject, over: JsonObject = item) =>

@@ -1,4 +1,4 @@
-import type { KindCases, NodeCase } from '../testing/node-case';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 
 const items = [{ n: 1 }];
 const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -1,5 +1,5 @@
-import type { KindCases } from '../testing/node-case';
-import { pngOf } from '../testing/png-of';
+import type { KindCases } from '../testing/cases/node-case';
+import { pngOf } from '../testing/files/png-of';
 
 const RED = [255, 0, 0, 255];
 const BLUE = [0, 0, 255, 255];

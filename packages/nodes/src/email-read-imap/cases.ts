@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 /** Tests with a server are in `packages/nodes/test/email-read-imap.test.ts`. */
 export const emailReadImapCases: KindCases = {

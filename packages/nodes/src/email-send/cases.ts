@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 import { messageIdOf } from './message-id';
 import { RECEIPT, recordingSender } from './testing/recording-sender';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { MailFailed, OutboundRefused } from '@weft/outbound';
 import { memoryFiles } from '@weft/engine/testing';
-import { type KindRun, type KindResult, runKind } from '../testing/run-kind';
+import { type KindRun, type KindResult, runKind } from '../testing/cases/run-kind';
 import { mailServerOf } from './mail-server';
 import { messageIdOf } from './message-id';
 import { RECEIPT, recordingSender, type RecordingSender } from './testing/recording-sender';

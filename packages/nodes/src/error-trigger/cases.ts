@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const failure = {
   execution: { id: '7', error: { message: 'bad' }, lastNodeExecuted: 'A', mode: 'trigger' },

@@ -1,4 +1,4 @@
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 describe('errorTrigger 1', () => {
   const failed = { execution: { id: 'e', error: { message: 'no' } }, workflow: { id: 'w', name: 'W' } };

@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const items = [{ a: 1, b: 2 }, { a: 3 }];
 

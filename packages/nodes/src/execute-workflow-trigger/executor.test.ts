@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 const items = [{ a: 1, b: 2 }, { c: 3 }];
 const given = async (version: number, parameters: JsonObject = {}) =>

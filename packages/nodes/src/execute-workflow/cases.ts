@@ -1,5 +1,5 @@
 import type { ChildResult, NodePorts } from '@weft/engine';
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
 const VERSIONS = [1, 1.1, 1.2, 1.3, 1.4];

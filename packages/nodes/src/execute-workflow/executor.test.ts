@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type ChildRequest, type ChildResult, NodeFailure } from '@weft/engine';
-import { runKind, type KindRun } from '../testing/run-kind';
+import { runKind, type KindRun } from '../testing/cases/run-kind';
 
 const BY_ID: JsonObject = { workflowId: 'w2' };
 const items = [{ n: 1 }, { n: 2 }];

@@ -3,7 +3,7 @@ import { customDataOf } from '@weft/engine';
 import { runTest, type TestResult } from '@weft/engine/testing';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { executionData } from './executor';
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 const saved = (...values: JsonObject[]): JsonObject => ({ dataToSave: { values } });
 

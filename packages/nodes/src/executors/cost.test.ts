@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 /** Counts all reads of item fields, at any depth of the code. */
 function counted(): { reads: number; watch: (json: JsonObject) => JsonObject } {

@@ -1,8 +1,8 @@
 import { KINDS } from '../descriptors/kinds';
 import { caseEnvironment } from '../testing/case-environment';
-import { findCases } from '../testing/find-cases';
-import { keepsPromise } from '../testing/keeps-promise';
-import type { KindCases, NodeCase } from '../testing/node-case';
+import { findCases } from '../testing/cases/find-cases';
+import { keepsPromise } from '../testing/cases/keeps-promise';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 import { NODE_REGISTRY } from './index';
 
 const ALL = findCases();

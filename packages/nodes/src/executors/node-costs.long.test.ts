@@ -1,7 +1,7 @@
 import { caseEnvironment } from '../testing/case-environment';
-import { operationCases } from '../testing/coverage';
-import { findCases } from '../testing/find-cases';
-import { overloads, strainsOf } from '../testing/strains';
+import { operationCases } from '../testing/cases/coverage';
+import { findCases } from '../testing/cases/find-cases';
+import { overloads, strainsOf } from '../testing/cases/strains';
 
 const environment = caseEnvironment();
 

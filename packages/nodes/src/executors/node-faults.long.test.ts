@@ -1,9 +1,9 @@
 import { caseEnvironment } from '../testing/case-environment';
-import { operationCases } from '../testing/coverage';
-import { faultsOf } from '../testing/faults';
-import { findCases } from '../testing/find-cases';
+import { operationCases } from '../testing/cases/coverage';
+import { faultsOf } from '../testing/cases/faults';
+import { findCases } from '../testing/cases/find-cases';
 import { knownKind } from '../testing/known-kind';
-import { withstands } from '../testing/withstands';
+import { withstands } from '../testing/cases/withstands';
 
 const environment = caseEnvironment();
 

@@ -1,6 +1,6 @@
-import type { KindCases } from '../testing/node-case';
-import { pdfOf } from '../testing/pdf-of';
-import { sheetOf } from '../testing/sheet-of';
+import type { KindCases } from '../testing/cases/node-case';
+import { pdfOf } from '../testing/files/pdf-of';
+import { sheetOf } from '../testing/files/sheet-of';
 
 const CALENDAR = [
   ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', 'BEGIN:VEVENT', 'UID:1', 'DTSTAMP:20240101T000000Z'],

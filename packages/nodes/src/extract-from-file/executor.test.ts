@@ -1,6 +1,6 @@
 import { memoryFiles } from '@weft/engine/testing';
-import { outputOf, runKind, type KindRun } from '../testing/run-kind';
-import { pdfOf } from '../testing/pdf-of';
+import { outputOf, runKind, type KindRun } from '../testing/cases/run-kind';
+import { pdfOf } from '../testing/files/pdf-of';
 
 const extract = async (content: string | Uint8Array, parameters: KindRun['parameters'] = {}, over: KindRun = {}) => {
   const files = memoryFiles();

@@ -1,4 +1,4 @@
-import { conditionCases } from '../testing/condition-cases';
+import { conditionCases } from '../testing/cases/condition-cases';
 
 export const filterCases = conditionCases({
   kind: 'filter',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindCases, NodeCase } from '../testing/node-case';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 
 const submittedAt = '2026-03-01T12:00:00.000Z';
 const inZone = '2026-03-01T13:00:00.000+01:00';

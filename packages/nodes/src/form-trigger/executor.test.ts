@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { outputOf, type KindRun } from '../testing/run-kind';
+import { outputOf, type KindRun } from '../testing/cases/run-kind';
 
 const submittedAt = '2026-03-01T12:00:00.000Z';
 const formFields = {

@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const versions = [1, 2.3, 2.4, 2.5];
 const end = { operation: 'completion' };

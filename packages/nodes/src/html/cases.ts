@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const items = [{ data: '<h1>Big</h1><ul><li>One <a href="/1">first</a></li><li>Two</li></ul>' }];
 const values = (value: object) => ({ extractionValues: { values: [{ key: 'k', ...value }] } });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const page =
   '<html><body><h1> Big \n news </h1><ul><li class="a">One <a ' +

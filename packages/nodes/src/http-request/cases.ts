@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { CaseWorld, KindCases } from '../testing/node-case';
+import type { CaseWorld, KindCases } from '../testing/cases/node-case';
 
 const to =
   (parameters: JsonObject, items: readonly JsonObject[] = [{ id: 1 }]) =>

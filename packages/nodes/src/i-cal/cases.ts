@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const parameters = { title: 'Launch', start: '2024-01-03T10:00:00Z', end: '2024-01-03T11:00:00Z' };
 

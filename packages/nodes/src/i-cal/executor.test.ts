@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 /** The content of the file with folded lines joined. */
 const textOf = async (parameters: JsonObject): Promise<string> => {

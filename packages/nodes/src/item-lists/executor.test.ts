@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { outputOf } from '../testing/run-kind';
+import { outputOf } from '../testing/cases/run-kind';
 
 const items = [
   { id: 2, t: ['a', 'b'] },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const withSecret = {
   node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } },

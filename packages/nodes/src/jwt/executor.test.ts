@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindRun } from '../testing/run-kind';
-import { outputOf, runKind } from '../testing/run-kind';
+import type { KindRun } from '../testing/cases/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const now = 1_700_000_000_000;
 const second = now / 1_000;

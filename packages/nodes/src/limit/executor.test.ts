@@ -1,4 +1,4 @@
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 const items = [{ n: 1 }, { n: 2 }, { n: 3 }];
 

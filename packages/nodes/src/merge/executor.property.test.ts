@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { PairedItem } from '@weft/engine';
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 /** Items of two inputs: `k` is the field to match, `one` and `two` identify every item. */
 interface Inputs {

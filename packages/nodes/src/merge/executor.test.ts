@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { KindRun } from '../testing/run-kind';
-import { outputOf, runKind } from '../testing/run-kind';
+import type { KindRun } from '../testing/cases/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const one = [
   { id: 1, a: 'x' },

@@ -1,4 +1,4 @@
-import type { KindCases, NodeCase } from '../testing/node-case';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 
 const ALL = [1, 1.1, 1.2, 1.3, 1.4, 1.5];
 const EACH = [1.3, 1.4, 1.5];

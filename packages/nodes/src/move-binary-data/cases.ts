@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const withFiles = { data: { content: '{"a":1}', fileName: 'in.json', mimeType: 'application/json' } };
 

@@ -1,5 +1,5 @@
 import { memoryFiles } from '@weft/engine/testing';
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 const toJson = async (version: number, content: string, parameters = {}) => {
   const files = memoryFiles();

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { CaseWorld, KindCases, NodeCase } from '../testing/node-case';
+import type { CaseWorld, KindCases, NodeCase } from '../testing/cases/node-case';
 
 const KEY = 'n8n_api_0123456789';
 const ID = 'w1';

@@ -1,7 +1,7 @@
 import type { InstanceCall } from '@weft/engine';
 import { closeAfterEach } from '@weft/service-kit/testing';
-import { startCaseServer } from '../testing/case-server';
-import { runKind } from '../testing/run-kind';
+import { startCaseServer } from '../testing/servers/case-server';
+import { runKind } from '../testing/cases/run-kind';
 
 /** An instance that responds to each call from an array. */
 const instanceOf = (answers: readonly object[], here = 'https://weft.example') => {

@@ -1,4 +1,4 @@
-import { runKind, outputOf } from '../testing/run-kind';
+import { runKind, outputOf } from '../testing/cases/run-kind';
 import { checkDefinition } from '../definitions/check-definition';
 import { readDefinition } from '@weft/node-catalogue';
 import { startNodeOf } from '../definitions/start-node';

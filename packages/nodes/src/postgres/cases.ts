@@ -1,4 +1,4 @@
-import type { KindCases, NodeCase } from '../testing/node-case';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 
 const ALL = [2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
 /** The first and last version: those in between do not differ here. */

@@ -1,6 +1,6 @@
-import type { KindCases } from '../testing/node-case';
-import { pdfOf } from '../testing/pdf-of';
-import { protectedPdfOf } from '../testing/protected-pdf-of';
+import type { KindCases } from '../testing/cases/node-case';
+import { pdfOf } from '../testing/files/pdf-of';
+import { protectedPdfOf } from '../testing/files/protected-pdf-of';
 
 export const readPDFCases: KindCases = {
   kind: 'readPDF',

@@ -1,4 +1,4 @@
-import type { KindCases, NodeCase } from '../testing/node-case';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 
 const storedFiles = { 'data/a.csv': 'a,b', 'data/b.json': '{}', 'notes.txt': 'n'.repeat(1_234), plain: '' };
 const withFiles = { data: { content: 'new', fileName: 'in.txt', mimeType: 'text/plain' } };

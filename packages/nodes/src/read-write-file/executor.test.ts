@@ -1,5 +1,5 @@
 import { memoryFileArea, memoryFiles } from '@weft/engine/testing';
-import { type KindRun, runKind } from '../testing/run-kind';
+import { type KindRun, runKind } from '../testing/cases/run-kind';
 
 /** A workflow whose files and run outlast one node. */
 const createArea = () => {

@@ -1,4 +1,4 @@
-import type { KindCases, NodeCase } from '../testing/node-case';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 
 const HOSTILE = 'k"\r\nSET hacked 1\r\n$3 ü';
 const empty: NonNullable<NodeCase['given']> = [['FLUSHDB']];

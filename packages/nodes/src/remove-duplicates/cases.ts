@@ -1,5 +1,5 @@
 import { memoryState } from '../testing/memory-state';
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const items = [
   { id: 1, n: 'a' },

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { memoryState, type MemoryState } from '../testing/memory-state';
-import { runKind, type KindResult, type KindRun } from '../testing/run-kind';
+import { runKind, type KindResult, type KindRun } from '../testing/cases/run-kind';
 
 const ACROSS = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.id }}' };
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const item = { first_name: 'A', nested: { last_name: 'B', list: [{ zip_code: 1 }] } };
 const keys = (...pairs: [string, string][]): JsonObject => ({

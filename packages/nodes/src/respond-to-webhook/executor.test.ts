@@ -2,8 +2,8 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { verify } from 'jsonwebtoken';
 import { pass, runTest } from '@weft/engine/testing';
 import { KIND_TABLE } from '../descriptors/kinds';
-import type { KindRun } from '../testing/run-kind';
-import { runKind } from '../testing/run-kind';
+import type { KindRun } from '../testing/cases/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 import { respondToWebhook } from './executor';
 
 const items = [{ n: 1 }, { n: 2 }];

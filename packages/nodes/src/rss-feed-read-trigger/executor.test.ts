@@ -1,7 +1,7 @@
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type LocalServer, serveHttp } from '@weft/outbound/testing';
 import { memoryState } from '../testing/memory-state';
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 const START = Date.parse('2024-01-01T00:00:00Z');
 const MINUTE = 60_000;

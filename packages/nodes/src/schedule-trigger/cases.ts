@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const now = Date.UTC(2024, 0, 2, 3, 4, 5);
 

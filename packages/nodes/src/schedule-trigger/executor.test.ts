@@ -1,4 +1,4 @@
-import { outputOf } from '../testing/run-kind';
+import { outputOf } from '../testing/cases/run-kind';
 
 const now = Date.parse('2023-12-28T12:34:56.789Z');
 const parts = {

@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const items = [{ a: 1, b: { c: 2 } }];
 const LATER = [3.3, 3.4, 3.5];

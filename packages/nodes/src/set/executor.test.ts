@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { KindRun } from '../testing/run-kind';
-import { outputOf, runKind } from '../testing/run-kind';
+import type { KindRun } from '../testing/cases/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const item = { a: { b: 1, c: 2 }, d: 'x', e: null };
 const assign = (...fields: [name: string, type: string, value: Json][]): JsonObject => ({

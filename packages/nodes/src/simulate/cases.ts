@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
 const executionDuration = 0;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { openCode } from '../testing/open-code';
-import { runKind, type KindResult } from '../testing/run-kind';
+import { runKind, type KindResult } from '../testing/cases/run-kind';
 
 const items = [
   { id: 3, tag: 'b' },

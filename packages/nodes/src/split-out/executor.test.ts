@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const items = [{ id: 1, list: ['a', 'b'], rows: [{ x: 1 }, { x: 2 }], deep: { list: [7] }, other: true }];
 const split = (parameters: JsonObject) => outputOf('splitOut', { items, parameters });

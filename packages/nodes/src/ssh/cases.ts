@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const node = (onError: string) => ({ onError, credentials: { sshPassword: { id: 'c1', name: 'Login' } } });
 

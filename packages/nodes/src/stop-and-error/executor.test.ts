@@ -1,4 +1,4 @@
-import { runKind } from '../testing/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 describe('stopAndError', () => {
   it('fails with the message', async () => {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@weft/node-catalogue';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const items = [
   { c: 'red', k: 1, v: 1 },

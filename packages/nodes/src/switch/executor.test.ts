@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindRun } from '../testing/run-kind';
-import { runKind } from '../testing/run-kind';
+import type { KindRun } from '../testing/cases/run-kind';
+import { runKind } from '../testing/cases/run-kind';
 
 const items = [{ n: 1 }, { n: 5 }, { n: 50 }];
 const rule = (operation: string, value: number): JsonObject => ({

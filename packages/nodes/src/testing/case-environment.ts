@@ -1,7 +1,7 @@
 import { openFormats } from '../shared/file-formats/open-formats';
-import { type CaseServer, startCaseServer } from './case-server';
+import { type CaseServer, startCaseServer } from './servers/case-server';
 import { openCode } from './open-code';
-import type { KindRun } from './run-kind';
+import type { KindRun } from './cases/run-kind';
 
 /** The environment of cases. It is open while the tests of a file run. */
 export interface CaseEnvironment {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findCases } from './find-cases';
+import { findCases } from './cases/find-cases';
 import { knownKind } from './known-kind';
 
 const ROOT = resolve(__dirname, '../../../../..');

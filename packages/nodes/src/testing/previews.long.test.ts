@@ -19,7 +19,7 @@ import {
 import { KIND_TABLE } from '../descriptors/kinds';
 import { NODE_REGISTRY } from '../executors';
 import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
-import { inProcessFormats } from './in-process-formats';
+import { inProcessFormats } from './files/in-process-formats';
 import { openCode, type OpenCode } from './open-code';
 
 type PreparedNode = NonNullable<ReturnType<PreparedWorkflow['nodes']['get']>>;

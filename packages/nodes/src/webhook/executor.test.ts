@@ -1,4 +1,4 @@
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 describe('webhook', () => {
   it('outputs the request as one item with all its parts', async () => {

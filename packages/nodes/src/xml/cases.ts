@@ -1,4 +1,4 @@
-import type { KindCases } from '../testing/node-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 export const xmlCases: KindCases = {
   kind: 'xml',

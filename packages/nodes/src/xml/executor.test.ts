@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { outputOf, runKind } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/cases/run-kind';
 
 const document = '<?xml version="1.0"?><Shop id="7"><Book lang="en"> A &amp; B </Book><Book>C</Book><empty/></Shop>';
 const read = async (options: JsonObject = {}, data = document) =>

@@ -1,5 +1,5 @@
 import { BSON, MongoClient } from 'mongodb';
-import type { CaseDatabase } from '../../src/testing/node-case';
+import type { CaseDatabase } from '../../src/testing/cases/node-case';
 import { jsonOfRow } from '../../src/shared/sql/json-of-row';
 import type { DatabaseServer } from './servers';
 import { localDatabases, WIDE } from './servers';

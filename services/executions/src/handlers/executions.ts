@@ -21,9 +21,9 @@ import { findBinary } from '../domain/data/binary';
 import type { GetExecutionCounts } from '../domain/read/execution-counts';
 import type { FenceExecution } from '../domain/start/fence-execution';
 import type { FindReferencedVersions } from '../domain/read/find-referenced-versions';
-import { fromFilterMessage, fromStatusMessage, toExecutionMessage } from './execution-message';
-import { inPieces } from './pieces';
-import { delayMsOf } from './wait-options';
+import { fromFilterMessage, fromStatusMessage, toExecutionMessage } from './messages/execution-message';
+import { inPieces } from './run-data/pieces';
+import { delayMsOf } from './starts/wait-options';
 
 /** @throws TooManyWaiting */
 const waitForEnd = async (

@@ -23,7 +23,7 @@ import {
   SUBSCRIPTION_ACCESS,
 } from './access';
 import { auditedExecutions, auditedRetries, auditedSubscriptions } from './audited';
-import { createProcessEntries } from './process-entries';
+import { createProcessEntries } from './runs/process-entries';
 import {
   cancelExecutionHandler,
   deleteExecutionHandler,
@@ -42,20 +42,27 @@ import {
   findFirstResultHandler,
   endRunnerHandler,
   heartbeatHandler,
-} from './claims';
-import { checkpointHandler, persistHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
-import { eventHandlers } from './events';
-import { eventSubscriptionHandlers, repeatableSubscriptions } from './event-subscriptions';
-import { claimOfferedHandler } from './offers';
-import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
-import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
-import { nodeRunReadHandlers } from './read-items';
-import { readNodeRunsHandler } from './read-node-runs';
-import { retryExecutionHandler } from './retry-execution';
-import { retryJobHandlers } from './retry-jobs';
-import { startChildHandler } from './start-child';
-import { createStartOne, startExecutionHandler, startExecutionsHandler } from './start-execution';
-import { startPartialExecutionHandler } from './start-partial-execution';
+} from './runs/claims';
+import {
+  checkpointHandler,
+  persistHandler,
+  releaseHandler,
+  reportHandler,
+  respondHandler,
+  waitHandler,
+} from './runs/steps';
+import { eventHandlers } from './events/events';
+import { eventSubscriptionHandlers, repeatableSubscriptions } from './events/event-subscriptions';
+import { claimOfferedHandler } from './runs/offers';
+import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './starts/resume-execution';
+import { getChunkHandler, putChunkHandler, putInputFileHandler } from './run-data/chunks';
+import { nodeRunReadHandlers } from './run-data/read-items';
+import { readNodeRunsHandler } from './run-data/read-node-runs';
+import { retryExecutionHandler } from './starts/retry-execution';
+import { retryJobHandlers } from './starts/retry-jobs';
+import { startChildHandler } from './starts/start-child';
+import { createStartOne, startExecutionHandler, startExecutionsHandler } from './starts/start-execution';
+import { startPartialExecutionHandler } from './starts/start-partial-execution';
 
 /** Dependencies of the handlers. */
 export interface HandlerDeps {

@@ -1,6 +1,6 @@
 import { object, readBody, text } from '../http/shape';
 import { invitationText } from '../identity/invitations';
-import { dataAnswer } from '../middleware/write-answer';
+import { dataAnswer } from '../middleware/responses/write-answer';
 import type { PageHandler } from './page-handler';
 import { sessionAnswer } from './sessions';
 

@@ -1,8 +1,8 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { Json } from '@weft/service-kit/json';
 import type { Clients } from '../clients';
-import type { BodyUse } from '../middleware/read-json-body';
-import type { Answer } from '../middleware/write-answer';
+import type { BodyUse } from '../middleware/bodies/read-json-body';
+import type { Answer } from '../middleware/responses/write-answer';
 
 /** The signed-in user. */
 export interface SignedIn extends Principal {

@@ -3,7 +3,7 @@ import { InternalError, ServiceError } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
 import { quote } from '../http/json-text';
 import { object, readBody, text } from '../http/shape';
-import { type Answer, dataAnswer, DELETED } from '../middleware/write-answer';
+import { type Answer, dataAnswer, DELETED } from '../middleware/responses/write-answer';
 import { endedCookies, sessionCookies } from '../http/session-cookie';
 import type { PageHandler, SignedIn } from './page-handler';
 

@@ -5,8 +5,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clients } from '../clients';
 import type { Query, QueryParameter } from '../http/read-query';
 import type { Shape } from '../http/shape';
-import type { BodyUse } from '../middleware/read-json-body';
-import type { Answer, EventStreamAnswer } from '../middleware/write-answer';
+import type { BodyUse } from '../middleware/bodies/read-json-body';
+import type { Answer, EventStreamAnswer } from '../middleware/responses/write-answer';
 import type { RouteDoc } from '../openapi/route-doc';
 import type { PageText } from './list-answer';
 

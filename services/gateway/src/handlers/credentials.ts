@@ -6,7 +6,7 @@ import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { flagParameter } from '../http/read-query';
 import { anyObject, object, readBody, text } from '../http/shape';
-import { dataAnswer, DELETED, taggedAnswer } from '../middleware/write-answer';
+import { dataAnswer, DELETED, taggedAnswer } from '../middleware/responses/write-answer';
 import { ANY_OBJECT, BOOLEAN, component, exemplified, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';

@@ -13,7 +13,7 @@ import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { choiceParameter, PAGE, type QueryParameter } from '../http/read-query';
 import { choice, flag, idText, integer, list, object, readBody, text } from '../http/shape';
-import { dataAnswer, DELETED, NOT_MODIFIED, taggedAnswer } from '../middleware/write-answer';
+import { dataAnswer, DELETED, NOT_MODIFIED, taggedAnswer } from '../middleware/responses/write-answer';
 import { BOOLEAN, component, COUNT, described, ID, listOf, oneOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { statusText } from './executions/execution-json';

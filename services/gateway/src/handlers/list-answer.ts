@@ -1,5 +1,5 @@
 import { quote } from '../http/json-text';
-import type { Answer, TextAnswer } from '../middleware/write-answer';
+import type { Answer, TextAnswer } from '../middleware/responses/write-answer';
 import type { ApiRequest } from './api-handler';
 import { CURSOR, LIMIT, type Query } from '../http/read-query';
 

@@ -13,7 +13,7 @@ import { readOrMakeKey } from '../http/idempotency-key';
 import { quote } from '../http/json-text';
 import { checkMessageSize } from '../http/message-size';
 import { anyObject, choice, flag, list, object, readBody, readOptionalBody, text, time } from '../http/shape';
-import { dataAnswer } from '../middleware/write-answer';
+import { dataAnswer } from '../middleware/responses/write-answer';
 import { COUNT, ID, oneOf, record } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { STATUSES } from '@weft/proto/execution-words';

@@ -2,7 +2,7 @@ import { ExecutionStatus } from '@weft/proto/executions';
 import { type RetryFilter, RetryFrom, type RetryJob, RetryJobState, RetryVersion } from '@weft/proto/retries';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
-import { dataAnswer } from '../middleware/write-answer';
+import { dataAnswer } from '../middleware/responses/write-answer';
 import { component, COUNT, described, ID, listOf, oneOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { pageAnswer } from './list-answer';

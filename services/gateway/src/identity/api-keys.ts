@@ -4,7 +4,7 @@ import type { Json } from '@weft/service-kit/json';
 import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { object, readBody, type Shape, text, time } from '../http/shape';
-import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { dataAnswer, DELETED } from '../middleware/responses/write-answer';
 import { component, described, type Fields, ID, listOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
 

@@ -5,7 +5,7 @@ import { roleNameOf } from '@weft/service-kit/identity';
 import { RELEASE } from '@weft/service-kit/lifecycle';
 import type { ApiHandler } from '../handlers/api-handler';
 import { quote, timeText } from '../http/json-text';
-import { dataAnswer } from '../middleware/write-answer';
+import { dataAnswer } from '../middleware/responses/write-answer';
 import { BOOLEAN, component, described, ID, listOf, orNull, record, type Schema, TEXT, TIME } from '../openapi/schema';
 import { MEMBER_ROLE_SHOWN } from './projects';
 import { SHOWN_ROLE } from './users';

@@ -1,7 +1,7 @@
 import type { CredentialGrant } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
-import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { dataAnswer, DELETED } from '../middleware/responses/write-answer';
 import { BOOLEAN, component, described, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
 

@@ -3,7 +3,7 @@ import type { Json } from '@weft/service-kit/json';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Query } from '../http/read-query';
 import type { Clients } from '../clients';
-import type { TextAnswer } from '../middleware/write-answer';
+import type { TextAnswer } from '../middleware/responses/write-answer';
 
 /** A request about users or what they manage. */
 export interface IdentityRequest {

@@ -4,7 +4,7 @@ import { roleNameOf } from '@weft/service-kit/identity';
 import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { object, readBody } from '../http/shape';
-import { dataAnswer, DELETED, type TextAnswer } from '../middleware/write-answer';
+import { dataAnswer, DELETED, type TextAnswer } from '../middleware/responses/write-answer';
 import type { IdentityHandler } from './identity-handler';
 import { component, described, type Fields, ID, orNull, record, TEXT, TIME } from '../openapi/schema';
 import { EMAIL, ROLE, SHOWN_ROLE } from './users';

@@ -9,7 +9,7 @@ import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { textParameter } from '../http/read-query';
 import { choice, flag, object, readBody, text } from '../http/shape';
-import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { dataAnswer, DELETED } from '../middleware/responses/write-answer';
 import { BOOLEAN, component, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
 import { EMAIL } from './users';

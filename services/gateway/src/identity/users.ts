@@ -7,7 +7,7 @@ import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { textParameter } from '../http/read-query';
 import { choice, object, readBody, text } from '../http/shape';
-import { dataAnswer, DELETED, type TextAnswer } from '../middleware/write-answer';
+import { dataAnswer, DELETED, type TextAnswer } from '../middleware/responses/write-answer';
 import { component, ID, oneOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 import { apiKeyText } from './api-keys';
 import type { IdentityHandler } from './identity-handler';

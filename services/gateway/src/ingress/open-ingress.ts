@@ -1,11 +1,11 @@
 import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
-import type { ClientCpu } from '../middleware/client-cpu';
+import type { ClientCpu } from '../middleware/limits/client-cpu';
 import { clientAddress, type ProxyTrust } from '../middleware/client-origin';
-import type { ReadBody } from '../middleware/read-body';
+import type { ReadBody } from '../middleware/bodies/read-body';
 import { logRequest } from '../middleware/log-request';
-import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
+import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/limits/time-limit';
 import { traceRequest } from '../observing/request-spans';
 import type { HeaderPolicy } from './webhooks/response-headers';
 import { restrictHeaders } from './webhooks/write-webhook-answer';

@@ -1,4 +1,4 @@
-import type { Answer } from '../middleware/write-answer';
+import type { Answer } from '../middleware/responses/write-answer';
 
 /** Maximum characters of a result: the context of a model is small, and others share it. */
 export const MAX_RESULT = 50_000;

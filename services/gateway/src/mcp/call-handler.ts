@@ -4,7 +4,7 @@ import type { JsonObject } from '@weft/service-kit/json';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clients } from '../clients';
 import type { RouteHandler } from '../handlers/api-handler';
-import type { Answer } from '../middleware/write-answer';
+import type { Answer } from '../middleware/responses/write-answer';
 
 /** A call of the handler of a REST route, as that route would make it. */
 export interface HandlerCall {

@@ -4,7 +4,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { RELEASE } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Clients } from '../clients';
-import { errorText, reportError } from '../middleware/error-response';
+import { errorText, reportError } from '../middleware/responses/error-response';
 import { createCallHandler } from './call-handler';
 import { listTools, ownTool } from './tool-list';
 import { callWorkflowTool } from './tools/workflows-as-tools';

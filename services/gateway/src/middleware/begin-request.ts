@@ -2,10 +2,10 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { traceRequest } from '../observing/request-spans';
-import { writeError } from './error-response';
+import { writeError } from './responses/error-response';
 import { clientAddress, type ProxyTrust } from './client-origin';
 import { logRequest } from './log-request';
-import { assignRequestId, runWithinLimit, type UnderWay } from './time-limit';
+import { assignRequestId, runWithinLimit, type UnderWay } from './limits/time-limit';
 
 /** Time limit and logging of every request of an app. */
 export interface RequestOptions extends Pick<ProxyTrust, 'trustProxy'> {

@@ -1,4 +1,4 @@
-import { restErrorOf } from '../middleware/error-response';
+import { restErrorOf } from '../middleware/responses/error-response';
 import { COMMON_REASONS, type Reason, REASONS } from './reasons';
 import { component, described, listOf, record, type Schema, TEXT } from './schema';
 

@@ -3,9 +3,9 @@ import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { PayloadTooLarge, RequestAborted } from '../errors';
-import { drain, isAborted } from '../middleware/drain';
-import { MAX_BODY_BYTES } from '../middleware/read-body';
-import { watchProgress } from '../middleware/watch-progress';
+import { drain, isAborted } from '../middleware/responses/drain';
+import { MAX_BODY_BYTES } from '../middleware/bodies/read-body';
+import { watchProgress } from '../middleware/limits/watch-progress';
 import { decodePieces, isCompressed } from './decode-pieces';
 import { type FileReference, MAX_FILE_BYTES, type StoreFile } from './store-file';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestAborted } from '../errors';
-import { drain, isAborted } from '../middleware/drain';
-import { watchProgress } from '../middleware/watch-progress';
+import { drain, isAborted } from '../middleware/responses/drain';
+import { watchProgress } from '../middleware/limits/watch-progress';
 
 /**
  * The body of a request as it arrives. Unused data is still received, within a bound, so that the sender can read the

@@ -3,7 +3,7 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
 import { PayloadTooLarge, TooManyUploads } from '../errors';
-import { createCapacity, senderOf } from '../middleware/capacity';
+import { createCapacity, senderOf } from '../middleware/limits/capacity';
 import { clientShare, type ProxyTrust } from '../middleware/client-origin';
 
 /** A file as referred to by items: its bytes are stored with the execution. */

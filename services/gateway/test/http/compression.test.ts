@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { compressAnswer, createCompression } from '../../src/middleware/compress-answer';
-import type { Answer } from '../../src/middleware/write-answer';
+import { compressAnswer, createCompression } from '../../src/middleware/responses/compress-answer';
+import type { Answer } from '../../src/middleware/responses/write-answer';
 import { KEYS } from '../peers/identity';
 import { rawBytes, rawRequest } from '../support/raw-request';
 import { startGateway, type TestGateway } from '../support/start-gateway';

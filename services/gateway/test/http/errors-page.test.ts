@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorKind } from '@weft/service-kit/errors';
-import { restErrorOf } from '../../src/middleware/error-response';
+import { restErrorOf } from '../../src/middleware/responses/error-response';
 
 const ROOT = join(__dirname, '../../../../..');
 const KINDS: readonly ErrorKind[] = [

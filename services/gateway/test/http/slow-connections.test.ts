@@ -2,7 +2,7 @@ import { createLogger } from '@weft/service-kit/logging';
 import { closeAfterEach, keptLog, until } from '@weft/service-kit/testing';
 import { connect, type Socket } from 'node:net';
 import { type HttpServer, startHttpServer } from '../../src/http-server';
-import { createUnderWay } from '../../src/middleware/time-limit';
+import { createUnderWay } from '../../src/middleware/limits/time-limit';
 import { rawBytes } from '../support/raw-request';
 
 describe('a connection without a timely request', () => {

@@ -1,11 +1,11 @@
 import { AUDIT_INDEXES } from '@weft/service-kit/audit';
 import { IDEMPOTENCY_COLLECTION, IDEMPOTENCY_INDEXES } from '@weft/service-kit/idempotency';
 import type { Index, Schema } from '@weft/service-kit/mongo';
-import { BACKFILL_INDEXES } from './backfill-store';
-import { DELIVERY_INDEXES } from './delivery-store';
+import { BACKFILL_INDEXES } from './schedules/backfill-store';
+import { DELIVERY_INDEXES } from './deliveries/delivery-store';
 import { FILE_AREA_INDEXES, FILE_CHUNK_INDEXES } from './file-area-store';
 import { VERSION_INDEXES, WORKFLOW_INDEXES } from './queries';
-import { ROW_INDEXES } from './row-queries';
+import { ROW_INDEXES } from './data-tables/row-queries';
 import { STATE_INDEXES } from './state-store';
 
 /** Every index except `_id`, by collection. */

@@ -1,8 +1,8 @@
 import { escapePattern } from '@weft/service-kit/text';
 import { trusted, type QueryFilter } from 'mongoose';
 import type { WorkflowFilter } from '../domain/ports';
-import type { VersionDocument } from './version-schema';
-import type { WorkflowDocument } from './workflow-schema';
+import type { VersionDocument } from './workflows/version-schema';
+import type { WorkflowDocument } from './workflows/workflow-schema';
 
 /** Filter for the objects of one owner; undefined: all except hidden owners. */
 export const ownedBy = (ownerId: string | undefined, hiddenOwnerIds: readonly string[] = []) => {

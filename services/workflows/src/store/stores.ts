@@ -1,15 +1,15 @@
 import type { Connection } from 'mongoose';
-import { createBackfillStore } from './backfill-store';
-import { createDataTableStore } from './data-table-store';
-import { createDeliveryStore } from './delivery-store';
-import { createOwnershipStore } from './ownership-store';
+import { createBackfillStore } from './schedules/backfill-store';
+import { createDataTableStore } from './data-tables/data-table-store';
+import { createDeliveryStore } from './deliveries/delivery-store';
+import { createOwnershipStore } from './workflows/ownership-store';
 import { createFileAreaStore } from './file-area-store';
-import { createRowStore } from './row-store';
-import { createScheduleStore } from './schedule-store';
+import { createRowStore } from './data-tables/row-store';
+import { createScheduleStore } from './schedules/schedule-store';
 import { createStateStore } from './state-store';
 import { createVariableStore } from './variable-store';
-import { createVersionReviews, createVersionStore } from './version-store';
-import { createWorkflowStore } from './workflow-store';
+import { createVersionReviews, createVersionStore } from './workflows/version-store';
+import { createWorkflowStore } from './workflows/workflow-store';
 
 /** Creates all stores on one connection. */
 export const createStores = (connection: Connection) => ({

@@ -1,7 +1,7 @@
 import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Variable, VariableStore } from '../domain/variables/variables';
-import { orTaken } from './or-taken';
+import { orTaken } from './workflows/or-taken';
 import { ownedPage } from './queries';
 
 /** A stored variable. */

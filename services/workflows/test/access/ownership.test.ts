@@ -2,7 +2,7 @@ import { BackfillState } from '@weft/proto/schedules';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
-import { createWorkflowStore } from '../../src/store/workflow-store';
+import { createWorkflowStore } from '../../src/store/workflows/workflow-store';
 import { node, webhook, workflowOf } from '../support/definitions';
 import { startService, type TestService } from '../support/start-service';
 

@@ -1,15 +1,15 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
-import { rowModel, type RowDocument } from '../../src/store/data-table-schema';
+import { rowModel, type RowDocument } from '../../src/store/data-tables/data-table-schema';
 import { SCHEMA } from '../../src/store/indexes';
 import type { WorkflowFilter } from '../../src/domain/ports';
-import { createWorkflowStore } from '../../src/store/workflow-store';
+import { createWorkflowStore } from '../../src/store/workflows/workflow-store';
 import { ownershipQueries, versionQueries, workflowQueries, type StoreQuery } from '../../src/store/queries';
-import { rowQueries } from '../../src/store/row-queries';
+import { rowQueries } from '../../src/store/data-tables/row-queries';
 import { stateModel, stateQueries, type StateDocument } from '../../src/store/state-store';
-import { versionModel, type VersionDocument } from '../../src/store/version-schema';
-import { workflowModel, type WorkflowDocument } from '../../src/store/workflow-schema';
+import { versionModel, type VersionDocument } from '../../src/store/workflows/version-schema';
+import { workflowModel, type WorkflowDocument } from '../../src/store/workflows/workflow-schema';
 import { shownPlan, type ShownPlan } from '../support/query-plan';
 
 const COUNT = 20_000;

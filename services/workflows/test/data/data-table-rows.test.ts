@@ -1,8 +1,8 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { closeAfterEach, testMongodbUri } from '@weft/service-kit/testing';
-import { dataTableModel } from '../../src/store/data-table-schema';
-import { createRowStore } from '../../src/store/row-store';
+import { dataTableModel } from '../../src/store/data-tables/data-table-schema';
+import { createRowStore } from '../../src/store/data-tables/row-store';
 import { startService, type TestService } from '../support/start-service';
 
 const COLUMNS = [

@@ -5,7 +5,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { closeAfterEach, testMongodbUri, until } from '@weft/service-kit/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliveryModel, type DeliveryDocument } from '../../src/store/delivery-schema';
+import { deliveryModel, type DeliveryDocument } from '../../src/store/deliveries/delivery-schema';
 import { webhook, workflowOf } from '../support/definitions';
 import { startService, type TestService } from '../support/start-service';
 

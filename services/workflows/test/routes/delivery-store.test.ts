@@ -3,7 +3,7 @@ import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { createDeliver } from '../../src/domain/deliveries/deliver';
 import type { Delivery, DeliveryOutcome, DeliveryStore } from '../../src/domain/deliveries/delivery';
-import { createDeliveryStore } from '../../src/store/delivery-store';
+import { createDeliveryStore } from '../../src/store/deliveries/delivery-store';
 import { SCHEMA } from '../../src/store/indexes';
 
 const HOUR_MS = 3_600_000;

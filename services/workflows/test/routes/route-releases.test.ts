@@ -1,7 +1,7 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
-import { createWorkflowStore } from '../../src/store/workflow-store';
+import { createWorkflowStore } from '../../src/store/workflows/workflow-store';
 import { webhook, workflowOf } from '../support/definitions';
 import { startService, type TestService } from '../support/start-service';
 

@@ -9,8 +9,8 @@ import {
 } from '../../src/domain/schedule/fire-schedules';
 import type { DueWorkflow, ScheduleStore } from '../../src/domain/ports';
 import { SCHEMA } from '../../src/store/indexes';
-import { createScheduleStore } from '../../src/store/schedule-store';
-import { workflowModel, type WorkflowDocument } from '../../src/store/workflow-schema';
+import { createScheduleStore } from '../../src/store/schedules/schedule-store';
+import { workflowModel, type WorkflowDocument } from '../../src/store/workflows/workflow-schema';
 
 const COUNT = 10_000;
 const SOME = 2_000;

@@ -2,8 +2,8 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { SCHEMA } from '../../src/store/indexes';
-import { createScheduleStore } from '../../src/store/schedule-store';
-import { workflowModel, type WorkflowDocument } from '../../src/store/workflow-schema';
+import { createScheduleStore } from '../../src/store/schedules/schedule-store';
+import { workflowModel, type WorkflowDocument } from '../../src/store/workflows/workflow-schema';
 
 const DUE = new Date('2026-03-01T00:00:00Z');
 const NEXT = new Date('2026-03-02T00:00:00Z');

@@ -1,7 +1,7 @@
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { REPLICAS_COLLECTION } from '@weft/service-kit/replicas';
 import { testMongodbUri } from '@weft/service-kit/testing';
-import { workflowModel, type ScheduleDocument } from '../../src/store/workflow-schema';
+import { workflowModel, type ScheduleDocument } from '../../src/store/workflows/workflow-schema';
 
 /** Access to the service's database, to change due times. */
 export interface StoredSchedules {

@@ -1,6 +1,6 @@
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
-import { versionModel, type VersionDocument } from '../../src/store/version-schema';
+import { versionModel, type VersionDocument } from '../../src/store/workflows/version-schema';
 
 /** Access to the versions in the service's database, to change their times. */
 export interface StoredVersions {

@@ -2,7 +2,7 @@ import type { ManagementChange, Workflow } from '@weft/proto/workflows';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { workflowModel } from '../../src/store/workflow-schema';
+import { workflowModel } from '../../src/store/workflows/workflow-schema';
 import { node, webhook, workflowOf } from '../support/definitions';
 import { startService, type TestService } from '../support/start-service';
 

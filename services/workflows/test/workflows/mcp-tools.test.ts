@@ -2,7 +2,7 @@ import type { Workflow } from '@weft/proto/workflows';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
-import { workflowModel } from '../../src/store/workflow-schema';
+import { workflowModel } from '../../src/store/workflows/workflow-schema';
 import { node, workflowOf } from '../support/definitions';
 import { startService, type TestService } from '../support/start-service';
 

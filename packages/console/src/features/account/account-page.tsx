@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { callerQuery } from '../../api/queries';
 import { setSingleKeys, singleKeys } from '../../app/shortcuts';
 import { signOutEverywhere } from '../../app/sign-out';
-import { Confirm } from '../../ui/dialog';
+import { Confirm } from '../../ui/overlays/dialog';
 import { CheckField } from '../../ui/forms/fields';
 import { Section } from '../../ui/lists/section';
 import { PageHead } from '../../ui/page';

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/icon';
 import { PageHead, Stale } from '../../ui/page';
 import { Picker } from '../../ui/picker';
 import { PageState } from '../../ui/states';
-import { At } from '../../ui/time';
+import { At } from '../../ui/values/time';
 import { PERIODS } from '../executions/search';
 import { PERIOD_WORDS } from '../executions/filter-bar';
 import { About, isId } from './about';

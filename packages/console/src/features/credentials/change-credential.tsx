@@ -6,7 +6,7 @@ import { ifMatch, useTag } from '../../api/tagged';
 import { TextField } from '../../ui/forms/fields';
 import { FormDialog } from '../../ui/forms/form';
 import { Icon } from '../../ui/icon';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import { CredentialFields } from './credential-fields';
 import { dataOf, initialValues } from './field-values';
 

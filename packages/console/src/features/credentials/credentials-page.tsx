@@ -10,7 +10,7 @@ import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead, Stale } from '../../ui/page';
 import { Picker } from '../../ui/picker';
 import { PageState } from '../../ui/states';
-import { Ago } from '../../ui/time';
+import { Ago } from '../../ui/values/time';
 import { LastTest } from './test-credential';
 
 const route = getRouteApi('/credentials');

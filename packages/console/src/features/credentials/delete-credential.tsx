@@ -3,9 +3,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
-import { Confirm } from '../../ui/dialog';
-import { plural } from '../../ui/format';
-import { notify } from '../../ui/toast';
+import { Confirm } from '../../ui/overlays/dialog';
+import { plural } from '../../ui/values/format';
+import { notify } from '../../ui/overlays/toast';
 
 interface Use {
   readonly id: string;

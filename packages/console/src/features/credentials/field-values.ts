@@ -1,5 +1,5 @@
 import type { CredentialField } from '@weft/client';
-import { isRecord, type JsonRecord } from '../../ui/json';
+import { isRecord, type JsonRecord } from '../../ui/values/json';
 
 /** Values entered for the fields of a credential, by name: text, or a boolean. */
 export type FieldValues = Readonly<Record<string, string | boolean>>;

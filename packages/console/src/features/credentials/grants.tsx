@@ -5,15 +5,15 @@ import { weft } from '../../api/client';
 import { grantsQuery } from '../../api/credentials';
 import { byName, projectsQuery, useOwners, useUserName, useUsers } from '../../api/owners';
 import { namesQuery, queryClient, useMay } from '../../api/queries';
-import { Confirm } from '../../ui/dialog';
+import { Confirm } from '../../ui/overlays/dialog';
 import { FormDialog } from '../../ui/forms/form';
 import { SelectField } from '../../ui/forms/fields';
 import { type NamedWorkflow, WorkflowField } from '../../ui/forms/workflow-field';
 import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { Section } from '../../ui/lists/section';
-import { Ago } from '../../ui/time';
-import { notify } from '../../ui/toast';
+import { Ago } from '../../ui/values/time';
+import { notify } from '../../ui/overlays/toast';
 
 const KINDS = { project: 'Project', user: 'User', workflow: 'Workflow' } as const;
 type Kind = keyof typeof KINDS;

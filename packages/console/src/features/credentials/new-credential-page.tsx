@@ -13,7 +13,7 @@ import { SelectField, TextField } from '../../ui/forms/fields';
 import { Icon } from '../../ui/icon';
 import { PageHead } from '../../ui/page';
 import { ErrorState, Loading, PageState } from '../../ui/states';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import { CredentialFields } from './credential-fields';
 import { dataOf, initialValues } from './field-values';
 

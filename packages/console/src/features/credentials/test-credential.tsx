@@ -5,7 +5,7 @@ import { TextField } from '../../ui/forms/fields';
 import { Form } from '../../ui/forms/form';
 import { Icon } from '../../ui/icon';
 import { createStore, useStore } from '../../ui/store';
-import { Ago } from '../../ui/time';
+import { Ago } from '../../ui/values/time';
 
 interface TestResult extends CredentialCheck {
   /** When it was tested. */

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead, Stale } from '../../ui/page';
 import { PageState } from '../../ui/states';
-import { Ago } from '../../ui/time';
+import { Ago } from '../../ui/values/time';
 import { DeliveryState } from './delivery-state';
 
 const route = getRouteApi('/deliveries');

@@ -8,7 +8,7 @@ import { DataPanels } from './data/data-panels';
 import { useEditor } from './editor-context';
 import { NodeForm } from './form/node-form';
 import { OutlineView } from './outline/outline-view';
-import { NodeProblems } from './problem-list';
+import { NodeProblems } from './head/problem-list';
 
 const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
 const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };

@@ -1,4 +1,4 @@
-import { memberOf } from '../../ui/json';
+import { memberOf } from '../../ui/values/json';
 
 /** Views of a workflow. */
 export const TABS = ['editor', 'executions', 'versions', 'schedule', 'settings'] as const;

@@ -14,7 +14,7 @@ import {
   type WorkflowDocument,
 } from '@weft/workflow-edit';
 import { createStore, type Store } from '../../ui/store';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import type { EditorDialog } from './dialogs/dialog';
 import type { Problem } from './problems';
 import type { StoredWorkflow } from './stored-workflow';

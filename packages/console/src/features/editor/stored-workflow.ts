@@ -2,7 +2,7 @@ import type { WorkflowSummary } from '@weft/client';
 import { queryOptions } from '@tanstack/react-query';
 import { openDocumentAt, type WorkflowDocument } from '@weft/workflow-edit';
 import { callText, weft } from '../../api/client';
-import { memberOf } from '../../ui/json';
+import { memberOf } from '../../ui/values/json';
 
 /** A workflow as the server has it. */
 export interface StoredWorkflow {

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
-import { Confirm } from '../../ui/dialog';
+import { Confirm } from '../../ui/overlays/dialog';
 import { actOnAll } from '../../ui/act-on-all';
-import { plural } from '../../ui/format';
+import { plural } from '../../ui/values/format';
 import { Icon, type IconName } from '../../ui/icon';
-import { isTerminal } from '../../ui/run-state';
-import { notify } from '../../ui/toast';
+import { isTerminal } from '../../ui/runs/run-state';
+import { notify } from '../../ui/overlays/toast';
 
 type Action = 'retry' | 'cancel' | 'delete';
 

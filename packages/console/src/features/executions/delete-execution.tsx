@@ -2,9 +2,9 @@ import type { Execution } from '@weft/client';
 import { useNavigate } from '@tanstack/react-router';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
-import { Confirm } from '../../ui/dialog';
-import { isTerminal } from '../../ui/run-state';
-import { notify } from '../../ui/toast';
+import { Confirm } from '../../ui/overlays/dialog';
+import { isTerminal } from '../../ui/runs/run-state';
+import { notify } from '../../ui/overlays/toast';
 
 /** Asks, deletes an execution and returns to the list. */
 export const DeleteExecution = ({ execution: { id, state }, close }: { execution: Execution; close: () => void }) => {

@@ -1,7 +1,7 @@
 import type { ExecutionEvent } from '@weft/client';
-import { formatBytes, formatDuration, plural } from '../../ui/format';
-import { wordOf } from '../../ui/run-state';
-import { At } from '../../ui/time';
+import { formatBytes, formatDuration, plural } from '../../ui/values/format';
+import { wordOf } from '../../ui/runs/run-state';
+import { At } from '../../ui/values/time';
 import { causeOf } from './execution-facts';
 
 /** More events are in the API. */

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient, retryJobQuery } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
-import { Modal } from '../../ui/dialog';
-import { formatCount, plural } from '../../ui/format';
+import { Modal } from '../../ui/overlays/dialog';
+import { formatCount, plural } from '../../ui/values/format';
 import { Failure, Loading } from '../../ui/states';
 
 export type RetryFilter = Args<'retryExecutions'>['body']['filter'];

@@ -5,8 +5,8 @@ import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
 import { Icon } from '../../ui/icon';
-import { MenuButton } from '../../ui/menu';
-import { notify } from '../../ui/toast';
+import { MenuButton } from '../../ui/overlays/menu';
+import { notify } from '../../ui/overlays/toast';
 
 type RetryOptions = NonNullable<Args<'retryExecution'>['body']>;
 

@@ -1,7 +1,7 @@
 import type { Execution, ExecutionEvent, NodeRunSummary } from '@weft/client';
 import type { LiveRun } from '../../api/live';
-import { formatDuration } from '../../ui/format';
-import { isTerminal } from '../../ui/run-state';
+import { formatDuration } from '../../ui/values/format';
+import { isTerminal } from '../../ui/runs/run-state';
 import type { Graph } from '../graph/definition';
 import type { GraphMarks, NodeMark } from '../graph/marks';
 

@@ -1,9 +1,9 @@
 import type { Execution } from '@weft/client';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatCount, formatDuration } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
-import { useNow } from '../../ui/time';
+import { useNow } from '../../ui/values/time';
 import type { Graph } from '../graph/definition';
 import { type NodeRunRow, RUN_WORDS, timeScale, type TimeScale } from './run-model';
 

@@ -1,5 +1,5 @@
 import type { NodeType } from '@weft/client';
-import { memberOf } from '../../ui/json';
+import { memberOf } from '../../ui/values/json';
 import { isDrawable, MIN_DISTANCE, placing, stretchFor } from './placing';
 
 /** A node of a definition. Everything in it may be hostile. */

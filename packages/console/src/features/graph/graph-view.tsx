@@ -1,7 +1,7 @@
 import type { NodeType } from '@weft/client';
 import { type Edge, type Node, type NodeProps, ReactFlow, ReactFlowProvider } from '@xyflow/react';
 import { memo, useMemo } from 'react';
-import { formatCount } from '../../ui/format';
+import { formatCount } from '../../ui/values/format';
 import type { Graph, GraphNode } from './definition';
 import { type GraphMarks, MarkBadge, type NodeMark } from './marks';
 import { handleOf, NODE_WIDTH, NodeTitle, PortDot, type PortSide } from './node-parts';

@@ -5,7 +5,7 @@ import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
 import { Icon } from '../../ui/icon';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import type { ImportContent, ImportText } from './read-import';
 
 const ImportDialog = lazy(() => import('./import-dialog').then((module) => ({ default: module.ImportDialog })));

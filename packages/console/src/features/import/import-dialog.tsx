@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usableCredentialsQuery } from '../../api/editor-queries';
 import { queryClient } from '../../api/queries';
-import { Modal } from '../../ui/dialog';
-import { errorText, plural } from '../../ui/format';
+import { Modal } from '../../ui/overlays/dialog';
+import { errorText, plural } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
 import { ErrorState, Failure, Loading } from '../../ui/states';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import { createFrom } from '../editor/save/make-copy';
 import {
   checkImport,

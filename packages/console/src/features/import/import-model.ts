@@ -2,7 +2,7 @@ import type { CheckedCredential, CheckedWorkflow } from '@weft/client';
 import { isJsonObject } from '@weft/node-catalogue/definitions';
 import { setNodeField, type WorkflowDocument } from '@weft/workflow-edit';
 import { weft } from '../../api/client';
-import { memberOf } from '../../ui/json';
+import { memberOf } from '../../ui/values/json';
 
 /** A workflow that can be imported, with what the server found in it. */
 export interface ImportEntry {

@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH } from '@weft/node-catalogue/definitions';
 import { MAX_WORKFLOWS, readClipboard, setWorkflowName, type WorkflowDocument } from '@weft/workflow-edit';
-import { errorText } from '../../ui/format';
+import { errorText } from '../../ui/values/format';
 
 /** The limit of the API for a check. */
 const MAX_CHARACTERS = 10_000_000;

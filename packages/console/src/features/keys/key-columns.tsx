@@ -1,6 +1,6 @@
 import type { ApiKey } from '@weft/client';
 import type { Column } from '../../ui/lists/records';
-import { Ago, At, useNow } from '../../ui/time';
+import { Ago, At, useNow } from '../../ui/values/time';
 
 const Scopes = ({ scopes }: Pick<ApiKey, 'scopes'>) =>
   scopes === null ? <span className="soft">Everything its user may</span> : <code>{scopes.join(', ')}</code>;

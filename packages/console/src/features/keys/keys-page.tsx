@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { weft } from '../../api/client';
 import { keysQuery } from '../../api/people';
 import { queryClient } from '../../api/queries';
-import { Confirm } from '../../ui/dialog';
+import { Confirm } from '../../ui/overlays/dialog';
 import { ShownOnce } from '../../ui/forms/shown-once';
 import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead } from '../../ui/page';
 import { PageState } from '../../ui/states';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import { KEY_COLUMNS } from './key-columns';
 import { NewKey } from './new-key';
 

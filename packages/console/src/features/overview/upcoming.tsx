@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { entriesOf } from '../../api/lists';
 import { deliveriesQuery, type DeliveryFilter, schedulesQuery } from '../../api/operate';
 import { namesQuery, pollMs } from '../../api/queries';
-import { At, Ago } from '../../ui/time';
+import { At, Ago } from '../../ui/values/time';
 import { DeliveryState } from '../deliveries/delivery-state';
 
 const MAX_SHOWN = 5;

@@ -6,14 +6,14 @@ import { useUserName } from '../../api/owners';
 import { invitationsQuery } from '../../api/people';
 import { callerQuery, queryClient } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
-import { Confirm } from '../../ui/dialog';
+import { Confirm } from '../../ui/overlays/dialog';
 import { SelectField, TextField } from '../../ui/forms/fields';
 import { FormDialog } from '../../ui/forms/form';
 import { ShownOnce } from '../../ui/forms/shown-once';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { Section } from '../../ui/lists/section';
-import { At } from '../../ui/time';
-import { notify } from '../../ui/toast';
+import { At } from '../../ui/values/time';
+import { notify } from '../../ui/overlays/toast';
 import { givenBy } from './roles';
 
 /** Invites a person by email. */

@@ -5,11 +5,11 @@ import { weft } from '../../api/client';
 import { useUsers } from '../../api/owners';
 import { readUsersAgain, userKeysQuery } from '../../api/people';
 import { queryClient } from '../../api/queries';
-import { Confirm, Modal } from '../../ui/dialog';
+import { Confirm, Modal } from '../../ui/overlays/dialog';
 import { FormDialog } from '../../ui/forms/form';
 import { SelectField } from '../../ui/forms/fields';
 import { type Column, RecordList } from '../../ui/lists/records';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import { KEY_COLUMNS } from '../keys/key-columns';
 
 interface Props {

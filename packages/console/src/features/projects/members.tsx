@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { weft } from '../../api/client';
 import { membersQuery } from '../../api/people';
 import { queryClient } from '../../api/queries';
-import { Confirm } from '../../ui/dialog';
-import { errorText } from '../../ui/format';
+import { Confirm } from '../../ui/overlays/dialog';
+import { errorText } from '../../ui/values/format';
 import { SelectField, TextField } from '../../ui/forms/fields';
 import { FormDialog } from '../../ui/forms/form';
 import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { Section } from '../../ui/lists/section';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 
 type Role = ProjectMember['role'];
 

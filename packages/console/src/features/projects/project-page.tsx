@@ -5,15 +5,15 @@ import { useState } from 'react';
 import { weft } from '../../api/client';
 import { useOwners } from '../../api/owners';
 import { callerQuery, queryClient, useMay } from '../../api/queries';
-import { Confirm } from '../../ui/dialog';
+import { Confirm } from '../../ui/overlays/dialog';
 import { SelectField, TextField } from '../../ui/forms/fields';
 import { FormDialog } from '../../ui/forms/form';
 import { Icon } from '../../ui/icon';
 import { Section } from '../../ui/lists/section';
-import { MenuButton } from '../../ui/menu';
+import { MenuButton } from '../../ui/overlays/menu';
 import { useTitle } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import { Members } from './members';
 
 const route = getRouteApi('/projects/$id');

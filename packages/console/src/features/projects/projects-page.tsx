@@ -12,8 +12,8 @@ import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead } from '../../ui/page';
 import { PageState } from '../../ui/states';
-import { Ago } from '../../ui/time';
-import { notify } from '../../ui/toast';
+import { Ago } from '../../ui/values/time';
+import { notify } from '../../ui/overlays/toast';
 
 const NewProject = ({ close }: { close: () => void }) => {
   const [name, setName] = useState('');

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
-import { Modal } from '../../ui/dialog';
-import { errorText, formatCount, plural } from '../../ui/format';
+import { Modal } from '../../ui/overlays/dialog';
+import { errorText, formatCount, plural } from '../../ui/values/format';
 import { TextField } from '../../ui/forms/fields';
 import { Form } from '../../ui/forms/form';
-import { At } from '../../ui/time';
-import { notify } from '../../ui/toast';
+import { At } from '../../ui/values/time';
+import { notify } from '../../ui/overlays/toast';
 
 const backfillsQuery = (id: string) =>
   queryOptions({

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead, Stale } from '../../ui/page';
 import { PageState } from '../../ui/states';
-import { Ago, At } from '../../ui/time';
+import { Ago, At } from '../../ui/values/time';
 import { Backfill } from './backfill';
 
 const Next = ({ nextAt, timezone }: WorkflowSchedule) =>

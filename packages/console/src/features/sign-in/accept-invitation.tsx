@@ -7,7 +7,7 @@ import { Form } from '../../ui/forms/form';
 import { Logo } from '../../ui/icon';
 import { useTitle } from '../../ui/page';
 import { Loading, PageState } from '../../ui/states';
-import { errorText } from '../../ui/format';
+import { errorText } from '../../ui/values/format';
 import { type OpenInvitation, readInvitation } from './invitation';
 
 const AcceptForm = ({

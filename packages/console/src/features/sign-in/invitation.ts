@@ -1,5 +1,5 @@
 import { callPage } from '../../api/client';
-import { memberOf } from '../../ui/json';
+import { memberOf } from '../../ui/values/json';
 
 /** An invitation, as its link shows it. */
 export interface OpenInvitation {

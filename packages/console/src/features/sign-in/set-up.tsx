@@ -2,7 +2,7 @@ import { WeftError } from '@weft/client';
 import { type FormEvent, useState } from 'react';
 import { callPage, personOf } from '../../api/client';
 import { queryClient, sessionQuery, setupQuery } from '../../api/queries';
-import { errorText } from '../../ui/format';
+import { errorText } from '../../ui/values/format';
 import { Logo } from '../../ui/icon';
 import { useTitle } from '../../ui/page';
 import { Failure } from '../../ui/states';

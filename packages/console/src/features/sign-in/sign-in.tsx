@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { callPage, type Person, personOf } from '../../api/client';
 import { providerQuery, queryClient, sessionQuery } from '../../api/queries';
-import { errorText } from '../../ui/format';
+import { errorText } from '../../ui/values/format';
 import { Logo } from '../../ui/icon';
 import { useTitle } from '../../ui/page';
 import { Failure } from '../../ui/states';

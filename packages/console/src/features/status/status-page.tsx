@@ -2,11 +2,11 @@ import type { InstanceStatus } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { statusQuery } from '../../api/queries';
-import { formatCount } from '../../ui/format';
+import { formatCount } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
 import { PageHead, Stale } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
-import { Elapsed } from '../../ui/time';
+import { Elapsed } from '../../ui/values/time';
 
 const MAX_COUNT = 1_000;
 

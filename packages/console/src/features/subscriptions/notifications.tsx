@@ -5,12 +5,12 @@ import { weft } from '../../api/client';
 import { entriesOf } from '../../api/lists';
 import { type NotificationFilter, notificationsQuery } from '../../api/operate';
 import { pollMs, queryClient } from '../../api/queries';
-import { errorText, shortId } from '../../ui/format';
+import { errorText, shortId } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
 import { type Column, RecordList } from '../../ui/lists/records';
 import { Section } from '../../ui/lists/section';
-import { Ago } from '../../ui/time';
-import { notify } from '../../ui/toast';
+import { Ago } from '../../ui/values/time';
+import { notify } from '../../ui/overlays/toast';
 
 const LOOKS = {
   pending: { tone: 'waiting', icon: 'waiting', word: 'Pending' },

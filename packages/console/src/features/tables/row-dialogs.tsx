@@ -2,10 +2,10 @@ import type { DataTable } from '@weft/client';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { onceOnly } from '../../api/tagged';
-import { plural } from '../../ui/format';
+import { plural } from '../../ui/values/format';
 import { FormDialog } from '../../ui/forms/form';
 import { SelectField, TextField } from '../../ui/forms/fields';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import { cellOf, rowsOfCsv } from './csv';
 
 interface Props {

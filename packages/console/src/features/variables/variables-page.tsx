@@ -8,7 +8,7 @@ import { variablesQuery } from '../../api/operate';
 import { useOwners } from '../../api/owners';
 import { queryClient, useMay } from '../../api/queries';
 import { ifMatch, onceOnly, readTag } from '../../api/tagged';
-import { Confirm } from '../../ui/dialog';
+import { Confirm } from '../../ui/overlays/dialog';
 import { SelectField, TextArea, TextField } from '../../ui/forms/fields';
 import { FormDialog } from '../../ui/forms/form';
 import { InPlace } from '../../ui/forms/in-place';
@@ -17,8 +17,8 @@ import { type Column, RecordList } from '../../ui/lists/records';
 import { PageHead, Stale } from '../../ui/page';
 import { Picker } from '../../ui/picker';
 import { PageState } from '../../ui/states';
-import { Ago } from '../../ui/time';
-import { notify } from '../../ui/toast';
+import { Ago } from '../../ui/values/time';
+import { notify } from '../../ui/overlays/toast';
 
 const route = getRouteApi('/variables');
 

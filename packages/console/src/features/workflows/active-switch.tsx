@@ -2,7 +2,7 @@ import { Switch } from '@base-ui/react/switch';
 import { useMutation } from '@tanstack/react-query';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 
 /** Activates and deactivates a workflow; says why it cannot be activated. */
 export const ActiveSwitch = ({

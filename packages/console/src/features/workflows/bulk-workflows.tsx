@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { actOnAll } from '../../ui/act-on-all';
-import { Confirm } from '../../ui/dialog';
-import { plural } from '../../ui/format';
+import { Confirm } from '../../ui/overlays/dialog';
+import { plural } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
-import { notify } from '../../ui/toast';
+import { notify } from '../../ui/overlays/toast';
 import { MoveDialog } from '../projects/move-dialog';
 
 /** Says how many were changed, and why others were not. */

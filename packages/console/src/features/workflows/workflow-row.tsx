@@ -2,9 +2,9 @@ import type { LatestExecution, WorkflowSummary } from '@weft/client';
 import { Link } from '@tanstack/react-router';
 import { Check } from '../../ui/check';
 import { Icon } from '../../ui/icon';
-import { StateLabel } from '../../ui/run-state';
-import { RunStrip } from '../../ui/run-strip';
-import { Ago } from '../../ui/time';
+import { StateLabel } from '../../ui/runs/run-state';
+import { RunStrip } from '../../ui/runs/run-strip';
+import { Ago } from '../../ui/values/time';
 import { ActiveSwitch } from './active-switch';
 import { TriggerText } from './trigger';
 

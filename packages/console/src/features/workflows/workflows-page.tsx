@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { callerQuery, latestQuery, useMay, type WorkflowFilters, workflowsQuery } from '../../api/queries';
 import { MAX_SELECTED } from '../../ui/act-on-all';
 import { Check } from '../../ui/check';
-import { formatCount } from '../../ui/format';
+import { formatCount } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
 import { LoadMore, PageHead, Stale } from '../../ui/page';
 import { Picker } from '../../ui/picker';

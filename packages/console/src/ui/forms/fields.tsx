@@ -1,6 +1,6 @@
 import { WeftError } from '@weft/client';
 import { createContext, type HTMLInputTypeAttribute, type ReactNode, useContext, useId } from 'react';
-import { memberOf } from '../json';
+import { memberOf } from '../values/json';
 
 /** Names of the fields that the server has refused. */
 export const RefusedFields = createContext<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Modal } from '../dialog';
+import { Modal } from '../overlays/dialog';
 import { Failure } from '../states';
 import { RefusedFields, refusedFieldsOf } from './fields';
 

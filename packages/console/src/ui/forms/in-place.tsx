@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { errorText } from '../format';
+import { errorText } from '../values/format';
 import { Icon } from '../icon';
-import { notify } from '../toast';
+import { notify } from '../overlays/toast';
 
 /** A value that becomes a field when it is pressed. Enter saves, Escape leaves it as it was. */
 export const InPlace = <Tag,>({

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { copyText } from '../copy';
+import { copyText } from '../values/copy';
 import { Icon } from '../icon';
 
 /** A value that the server shows once, with a button that copies it. */

@@ -1,7 +1,7 @@
 import { toText } from '../../runtime/convert';
-import type { Arguments } from '../../runtime/function-value';
+import type { Arguments } from '../../runtime/values/function-value';
 import { isArray, isPlainObject } from '../../runtime/kinds';
-import { stringifyJson } from '../../runtime/json';
+import { stringifyJson } from '../../runtime/data/json';
 import type { Run } from '../../runtime/run';
 import { typeError } from '../../runtime/thrown';
 import { setOwn } from '../../runtime/names';

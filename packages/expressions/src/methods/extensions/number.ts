@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { toInteger, toText } from '../../runtime/convert';
-import type { Arguments } from '../../runtime/function-value';
+import type { Arguments } from '../../runtime/values/function-value';
 import type { Run } from '../../runtime/run';
 import { rangeError } from '../../runtime/thrown';
 import { methodTable } from '../method';

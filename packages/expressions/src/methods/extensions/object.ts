@@ -1,9 +1,9 @@
 import { toText } from '../../runtime/convert';
-import type { Arguments } from '../../runtime/function-value';
+import type { Arguments } from '../../runtime/values/function-value';
 import { isArray, isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
 import { setOwn } from '../../runtime/names';
-import { stringifyJson } from '../../runtime/json';
+import { stringifyJson } from '../../runtime/data/json';
 import { LIMITS } from '../../limits';
 import { overBudget } from '../../runtime/run';
 import { findText } from '../../runtime/find-text';

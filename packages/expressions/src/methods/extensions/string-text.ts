@@ -1,7 +1,7 @@
 import { titleCase } from 'title-case';
 import { transliterate } from 'transliteration';
 import { toText } from '../../runtime/convert';
-import type { Arguments } from '../../runtime/function-value';
+import type { Arguments } from '../../runtime/values/function-value';
 import { readPattern } from '../../regex/pattern';
 import { RegexValue } from '../../regex/regex-value';
 import { replaceRegex } from '../../regex/replace';

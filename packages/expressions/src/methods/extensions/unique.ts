@@ -1,5 +1,5 @@
 import { toText } from '../../runtime/convert';
-import type { Arguments } from '../../runtime/function-value';
+import type { Arguments } from '../../runtime/values/function-value';
 import { isArray, isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
 import { countKey } from '../../runtime/texts';

@@ -1,5 +1,5 @@
-import { pixelsOf } from '../../testing/pixels-of';
-import { pngOf } from '../../testing/png-of';
+import { pixelsOf } from '../../testing/files/pixels-of';
+import { pngOf } from '../../testing/files/png-of';
 import { describeImage } from './describe-image';
 import type { ImageStep, Operator, ResizeOption, TextAnchor, WrittenFormat } from './image-tasks';
 import { editImage, loadImages } from './image-work';

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { within } from '@weft/service-kit/time-limit';
 import { openFormats } from '../../shared/file-formats/open-formats';
 import { type FormatContext, runFormatTask } from '../../shared/file-formats/run-format-task';
-import { pngOf, pngWith } from '../../testing/png-of';
+import { pngOf, pngWith } from '../../testing/files/png-of';
 import type { ImageStep } from './image-tasks';
 
 const formats = openFormats({ memoryMb: 256, timeoutMs: 5_000 });

@@ -11,7 +11,7 @@ import {
 } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
 import { runHttpRequest } from '../executor';
-import { inProcessFormats } from '../../testing/in-process-formats';
+import { inProcessFormats } from '../../testing/files/in-process-formats';
 import type { FormatContext } from '../../shared/file-formats/run-format-task';
 import type { HttpRequestContext } from '../http-request-context';
 import type { PageRoots } from '../settings';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { within } from '@weft/service-kit/time-limit';
-import { zipOfZeros } from '../../testing/zip-of-zeros';
+import { zipOfZeros } from '../../testing/files/zip-of-zeros';
 import { openFormats } from './open-formats';
 import { type FormatContext, runFormatTask } from './run-format-task';
 import type { TextJob } from './tasks';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { zipOfZeros } from '../../testing/zip-of-zeros';
+import { zipOfZeros } from '../../testing/files/zip-of-zeros';
 import { openFormats } from './open-formats';
 import { type FormatContext, runFormatTask } from './run-format-task';
 import type { SheetFormat } from './tasks';

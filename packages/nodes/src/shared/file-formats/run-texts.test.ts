@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bytesOf, type TaskAnswer, type TaskRunner } from '@weft/sandbox';
-import { runKind } from '../../testing/run-kind';
-import { inProcessFormats } from '../../testing/in-process-formats';
+import { runKind } from '../../testing/cases/run-kind';
+import { inProcessFormats } from '../../testing/files/in-process-formats';
 import { openFormats } from './open-formats';
 import { runTexts } from './run-texts';
 import type { TextJob } from './tasks';

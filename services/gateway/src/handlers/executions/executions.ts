@@ -5,7 +5,7 @@ import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import { downloadHeaders, openFile } from '../../http/file-answer';
 import { flagParameter, type QueryParameter } from '../../http/read-query';
-import { dataAnswer, DELETED } from '../../middleware/write-answer';
+import { dataAnswer, DELETED } from '../../middleware/responses/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { entryText, headText, partText, summaryText } from './execution-json';
 import { findStart, keptText } from './find-start';

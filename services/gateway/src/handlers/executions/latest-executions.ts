@@ -2,7 +2,7 @@ import type { Execution } from '@weft/proto/executions';
 import { STATE_WORDS } from '@weft/proto/execution-words';
 import { quote, timeText } from '../../http/json-text';
 import { idsParameter, type QueryParameter, wholeParameter } from '../../http/read-query';
-import { dataAnswer } from '../../middleware/write-answer';
+import { dataAnswer } from '../../middleware/responses/write-answer';
 import { component, described, ID, listOf, oneOf, orNull, record, type Schema, TIME } from '../../openapi/schema';
 import type { ApiHandler } from '../api-handler';
 

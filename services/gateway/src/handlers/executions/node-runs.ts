@@ -4,7 +4,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import { furtherMembers, quote } from '../../http/json-text';
 import { numberParameter, type Query, type QueryParameter, wholeParameter } from '../../http/read-query';
-import { dataAnswer } from '../../middleware/write-answer';
+import { dataAnswer } from '../../middleware/responses/write-answer';
 import {
   ANY_OBJECT,
   BOOLEAN,

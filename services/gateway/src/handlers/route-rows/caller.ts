@@ -1,7 +1,7 @@
 import { CALLER, getCaller, getVersion, VERSION } from '../../identity/caller';
 import { answers } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
-import { getStatus, INSTANCE_STATUS } from '../status';
+import { getStatus, INSTANCE_STATUS } from '../reference/status';
 
 /** The caller and the server. */
 export const CALLER_ROUTES: readonly Route[] = [

@@ -11,8 +11,8 @@ import {
   ROW_QUERY_BODY,
   updateRows,
   upsertRow,
-} from '../data-table-rows';
-import { DATA_TABLE_ROW, insertRows, listRows, ROWS_BODY } from '../data-tables';
+} from '../data/data-table-rows';
+import { DATA_TABLE_ROW, insertRows, listRows, ROWS_BODY } from '../data/data-tables';
 
 const ROWS = listOf(DATA_TABLE_ROW);
 

@@ -13,7 +13,7 @@ import {
   listDataTables,
   NEW_DATA_TABLE_BODY,
   renameDataTable,
-} from '../data-tables';
+} from '../data/data-tables';
 import { DATA_TABLE_ROW_ROUTES } from './data-table-rows';
 
 /** Data tables and their rows. */

@@ -10,7 +10,7 @@ import {
   listDeliveries,
   redeliver,
   WHOLE_DELIVERY,
-} from '../deliveries';
+} from '../schedules/deliveries';
 
 /** Stored webhook calls. */
 export const DELIVERY_ROUTES: readonly Route[] = [

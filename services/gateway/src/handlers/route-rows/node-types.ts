@@ -2,7 +2,7 @@ import { IF_NONE_MATCH } from '../../http/entity-tags';
 import { NOT_MODIFIED_ANSWER, tagged } from '../../openapi/route-doc';
 import { listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
-import { getNodeType, listNodeTypes, NODE_TYPE } from '../node-types';
+import { getNodeType, listNodeTypes, NODE_TYPE } from '../reference/node-types';
 
 /** The catalogue of node kinds. */
 export const NODE_TYPE_ROUTES: readonly Route[] = [

@@ -3,7 +3,7 @@ import { PAGE } from '../../http/read-query';
 import { answers, creates, pages } from '../../openapi/route-doc';
 import { dataBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
-import { BACKFILL, SCHEDULE_PREVIEW, WORKFLOW_SCHEDULE } from '../schedule-json';
+import { BACKFILL, SCHEDULE_PREVIEW, WORKFLOW_SCHEDULE } from '../schedules/schedule-json';
 import {
   BACKFILL_BODY,
   BACKFILL_DRY_RUN,
@@ -15,7 +15,7 @@ import {
   listSchedules,
   previewSchedule,
   startBackfill,
-} from '../schedules';
+} from '../schedules/schedules';
 
 /** Schedules and backfills. */
 export const SCHEDULE_ROUTES: readonly Route[] = [

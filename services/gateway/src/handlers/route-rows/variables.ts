@@ -13,7 +13,7 @@ import {
   replaceVariable,
   VARIABLE,
   VARIABLE_BODY,
-} from '../variables';
+} from '../data/variables';
 
 /** Variables. */
 export const VARIABLE_ROUTES: readonly Route[] = [

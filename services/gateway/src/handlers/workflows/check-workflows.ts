@@ -9,7 +9,7 @@ import { isJsonObject, type Json, textField } from '@weft/service-kit/json';
 import { quote } from '../../http/json-text';
 import { checkMessageSize } from '../../http/message-size';
 import { anyObject, list, object, readBody, type Shape } from '../../http/shape';
-import { dataAnswer } from '../../middleware/write-answer';
+import { dataAnswer } from '../../middleware/responses/write-answer';
 import {
   ANY_OBJECT,
   BOOLEAN,

@@ -11,7 +11,7 @@ import { checkMessageSize } from '../../http/message-size';
 import { readIdempotencyKey } from '../../http/idempotency-key';
 import { quote } from '../../http/json-text';
 import { anyObject, flag, object, readOptionalBody, text } from '../../http/shape';
-import { dataAnswer } from '../../middleware/write-answer';
+import { dataAnswer } from '../../middleware/responses/write-answer';
 import { component, described, ID, listOf, oneOf, record, TEXT } from '../../openapi/schema';
 import type { ApiHandler } from '../api-handler';
 import { STATUSES } from '@weft/proto/execution-words';

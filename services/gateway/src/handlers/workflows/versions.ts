@@ -1,7 +1,7 @@
 import type { VersionSummary } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../../http/json-text';
-import { dataAnswer } from '../../middleware/write-answer';
+import { dataAnswer } from '../../middleware/responses/write-answer';
 import {
   ANY_OBJECT,
   BOOLEAN,

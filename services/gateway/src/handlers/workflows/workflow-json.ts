@@ -2,7 +2,7 @@ import type { DefinitionWarning, TriggerSummary, Workflow } from '@weft/proto/wo
 import { InternalError } from '@weft/service-kit/errors';
 import { revalidated } from '../../http/entity-tags';
 import { furtherMembers, quote, timeText } from '../../http/json-text';
-import { minimalAnswer, type TextAnswer } from '../../middleware/write-answer';
+import { minimalAnswer, type TextAnswer } from '../../middleware/responses/write-answer';
 import { MANAGEMENT_FIELDS, managementText } from './management';
 import { CONNECTIONS, NODES, WORKFLOW_NODE, WORKFLOW_SETTINGS } from '../../openapi/definition-schemas';
 import {

@@ -2,7 +2,7 @@ import { knownTags, revalidated, wantedTags } from '../../http/entity-tags';
 import { creationKey } from '../../http/idempotency-key';
 import { prefersMinimal } from '../../http/prefer';
 import { quote, timeText } from '../../http/json-text';
-import { DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
+import { DELETED, NOT_MODIFIED } from '../../middleware/responses/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { listAnswer } from '../list-answer';
 import { OF_PROJECT, readOwner } from '../owned';

@@ -4,7 +4,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
 import { startOfRequest } from '../../clients/send-start';
 import { nameExecution } from '../../http/execution-header';
-import { endAborted, restErrorOf } from '../../middleware/error-response';
+import { endAborted, restErrorOf } from '../../middleware/responses/error-response';
 import { refusalPage } from './notices';
 import { writePage } from './page-shell';
 

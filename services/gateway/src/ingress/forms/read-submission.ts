@@ -1,6 +1,6 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkBodyEncoding, checkBodyHeaders, checkSender, type ReadBody } from '../../middleware/read-body';
+import { checkBodyEncoding, checkBodyHeaders, checkSender, type ReadBody } from '../../middleware/bodies/read-body';
 import { readMultipart } from '../../uploads/read-multipart';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
 import { indexOfInput, readEncodedForm, type SentFile, type Submission, submissionOf } from './submission';

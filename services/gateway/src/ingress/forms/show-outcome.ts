@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
 import { nameExecution } from '../../http/execution-header';
 import { downloadHeaders, openFile } from '../../http/file-answer';
-import { writeAnswer } from '../../middleware/write-answer';
+import { writeAnswer } from '../../middleware/responses/write-answer';
 import { writeRunAnswer } from '../webhooks/write-run-answer';
 import { guardWebhookAnswer } from '../webhooks/write-webhook-answer';
 import { type FormOutcome, outcomeOf } from './form-outcome';

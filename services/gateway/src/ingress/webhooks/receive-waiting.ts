@@ -5,7 +5,7 @@ import { noteStarted } from '../../clients/send-start';
 import { clientShare } from '../../middleware/client-origin';
 import { WaitingMethodRefused } from '../../errors';
 import { nameExecution } from '../../http/execution-header';
-import { writeError } from '../../middleware/error-response';
+import { writeError } from '../../middleware/responses/error-response';
 import { createStoreFile } from '../../uploads/store-file';
 import { type IngressOptions, openIngress } from '../open-ingress';
 import { checkCaller } from './check-caller';

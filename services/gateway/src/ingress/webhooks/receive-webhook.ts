@@ -5,7 +5,7 @@ import { WebhookNotFound } from '../../errors';
 import { noteIntent } from '../../clients/send-start';
 import { readIdempotencyKey } from '../../http/idempotency-key';
 import { ingressOrigin } from '../../middleware/client-origin';
-import { writeError } from '../../middleware/error-response';
+import { writeError } from '../../middleware/responses/error-response';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
 import { type IngressOptions, openIngress } from '../open-ingress';
 import { keyOfCaller } from './caller-key';

@@ -4,8 +4,8 @@ import { JSON_LIMITS, parseLongJson, turnsOf, type TurnsOf, withoutBom } from '@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { inBody, renamingFields } from '../../http/rename-fields';
-import { hasBody } from '../../middleware/drain';
-import { checkBodyLength, checkSender, type ReadBody } from '../../middleware/read-body';
+import { hasBody } from '../../middleware/responses/drain';
+import { checkBodyLength, checkSender, type ReadBody } from '../../middleware/bodies/read-body';
 import { checkCodings, decodePieces } from '../../uploads/decode-pieces';
 import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
 import type { VerifyBody } from './check-caller';

@@ -6,7 +6,7 @@ import type { Clients } from '../../clients';
 import { WebhookAnswerLate } from '../../errors';
 import { nameExecution } from '../../http/execution-header';
 import { openFile } from '../../http/file-answer';
-import { writeAnswer } from '../../middleware/write-answer';
+import { writeAnswer } from '../../middleware/responses/write-answer';
 import { finalStatus, setWorkflowHeaders, writeWebhookAnswer } from './write-webhook-answer';
 
 /** Enough for a file of the maximum size within the time of a request. */

@@ -1,6 +1,6 @@
 import { listField, textField, booleanField, type Json } from '@weft/service-kit/json';
 import { idText, object, text } from '../../http/shape';
-import { getNodeType, listNodeTypes } from '../../handlers/node-types';
+import { getNodeType, listNodeTypes } from '../../handlers/reference/node-types';
 import { shownPart } from '../bounded-text';
 import { OFFSET } from './arguments';
 import { defineTool, HINTS, type McpTool, type ToolCall, textOfAnswer, windowResult } from './tool';

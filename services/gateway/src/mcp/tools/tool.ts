@@ -4,7 +4,7 @@ import { type FieldError, InvalidRequest } from '@weft/service-kit/errors';
 import type { JsonObject } from '@weft/service-kit/json';
 import type { Clients } from '../../clients';
 import type { ObjectShape } from '../../http/shape';
-import type { Answer } from '../../middleware/write-answer';
+import type { Answer } from '../../middleware/responses/write-answer';
 import { MAX_RESULT, readWindow, shownWindow } from '../bounded-text';
 import type { CallHandler } from '../call-handler';
 

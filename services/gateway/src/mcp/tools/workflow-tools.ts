@@ -10,7 +10,7 @@ import {
   replaceWorkflow,
 } from '../../handlers/workflows/workflows';
 import { PROJECT_ID } from '../../handlers/owned';
-import type { Answer } from '../../middleware/write-answer';
+import type { Answer } from '../../middleware/responses/write-answer';
 import { shownText } from '../bounded-text';
 import { OFFSET, PAGE_CURSOR, PAGE_SIZE, WORKFLOW_ID } from './arguments';
 import { defineTool, HINTS, type McpTool, textOfAnswer, windowResult } from './tool';

@@ -8,7 +8,7 @@ import {
 } from '@xyflow/react';
 import { memo } from 'react';
 import { Icon } from '../../../ui/icon';
-import type { TypedLink } from '../links';
+import type { TypedLink } from '../operations/links';
 
 /** What a connection on the canvas shows and does. */
 export interface CanvasEdgeData extends Record<string, unknown> {

@@ -3,9 +3,9 @@ import type { NodeDefinition } from '@weft/node-catalogue/definitions';
 import { type NodeBox, outlineOf, type OutlineEntry } from '@weft/workflow-edit';
 import { isDrawable, MIN_DISTANCE, placing, stretchFor } from '../../graph/placing';
 import type { Editor } from '../editor-context';
-import { kindTable } from '../kind-table';
-import { linkId, linksOfDocument, type TypedLink } from '../links';
-import { boxesOf } from '../ports';
+import { kindTable } from '../operations/kind-table';
+import { linkId, linksOfDocument, type TypedLink } from '../operations/links';
+import { boxesOf } from '../operations/ports';
 
 /** A node as it is drawn. Its position is that of the canvas; see `toCanvas`. */
 export interface CanvasNodeModel {

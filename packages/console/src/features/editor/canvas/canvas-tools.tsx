@@ -2,7 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import { moveNodes } from '@weft/workflow-edit';
 import { Icon } from '../../../ui/icon';
 import { FIT, Zoom } from '../../graph/zoom';
-import { addNote } from '../add-node';
+import { addNote } from '../operations/add-node';
 import { useEditor } from '../editor-context';
 import { type CanvasModel, toDefinition } from './canvas-model';
 

@@ -9,9 +9,9 @@ import {
 } from '@xyflow/react';
 import { connect, moveNodes } from '@weft/workflow-edit';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { plural } from '../../../ui/format';
+import { plural } from '../../../ui/values/format';
 import { FIT } from '../../graph/zoom';
-import { nodeEntries, removeAll, unlink } from '../commands';
+import { nodeEntries, removeAll, unlink } from '../operations/commands';
 import { useEditor } from '../editor-context';
 import { useRunMarks } from '../run/use-run-marks';
 import { CanvasEdge, type CanvasFlowEdge } from './canvas-edge';
@@ -22,7 +22,9 @@ import { type DragPositions, useCanvasEdges, useCanvasNodes } from './use-canvas
 import { useCanvasKeys } from './use-canvas-keys';
 import { usePaletteDrop } from './use-palette-drop';
 
-const ContextMenu = lazy(() => import('../../../ui/context-menu').then((module) => ({ default: module.ContextMenu })));
+const ContextMenu = lazy(() =>
+  import('../../../ui/overlays/context-menu').then((module) => ({ default: module.ContextMenu })),
+);
 
 const NODE_TYPES = { weft: CanvasNode, note: CanvasNote };
 const EDGE_TYPES = { weft: CanvasEdge };

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import { formatCount } from '../../../ui/format';
+import { formatCount } from '../../../ui/values/format';
 import type { GraphMarks } from '../../graph/marks';
-import { isPinned, unlink } from '../commands';
+import { isPinned, unlink } from '../operations/commands';
 import type { Editor } from '../editor-context';
-import { linkId, type TypedLink } from '../links';
+import { linkId, type TypedLink } from '../operations/links';
 import type { CanvasFlowEdge } from './canvas-edge';
 import { type CanvasModel, portKey } from './canvas-model';
 import { type CanvasActions, type CanvasFlowNode, handlesOf, sizeOf } from './canvas-node';

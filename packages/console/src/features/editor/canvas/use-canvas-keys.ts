@@ -1,7 +1,7 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Editor } from '../editor-context';
-import { focusNode, onNodeKey } from '../node-keys';
+import { focusNode, onNodeKey } from '../operations/node-keys';
 import type { CanvasModel } from './canvas-model';
 import type { CanvasActions } from './canvas-node';
 import { isDirection, nodeTowards } from './focus';

@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import type { DragEvent } from 'react';
-import { addKind } from '../add-node';
+import { addKind } from '../operations/add-node';
 import { useEditor } from '../editor-context';
 import { toDefinition } from './canvas-model';
 

@@ -1,7 +1,7 @@
 import { copyNodes, EditError } from '@weft/workflow-edit';
-import { plural } from '../../../ui/format';
-import { copyText } from '../../../ui/copy';
-import { notify } from '../../../ui/toast';
+import { plural } from '../../../ui/values/format';
+import { copyText } from '../../../ui/values/copy';
+import { notify } from '../../../ui/overlays/toast';
 import type { Editor } from '../editor-context';
 
 /** Nodes as n8n's JSON; undefined if they cannot be copied. */

@@ -1,9 +1,9 @@
 import { pasteNodes, readClipboard } from '@weft/workflow-edit';
-import { errorText } from '../../../ui/format';
-import { newId } from '../../../ui/new-id';
-import { notify } from '../../../ui/toast';
+import { errorText } from '../../../ui/values/format';
+import { newId } from '../../../ui/values/new-id';
+import { notify } from '../../../ui/overlays/toast';
 import type { Editor } from '../editor-context';
-import { boxesOf } from '../ports';
+import { boxesOf } from '../operations/ports';
 
 /** Distance of pasted nodes below everything else. */
 const GAP = 120;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { plural } from '../../../ui/format';
-import { notify } from '../../../ui/toast';
-import { removeAll } from '../commands';
+import { plural } from '../../../ui/values/format';
+import { notify } from '../../../ui/overlays/toast';
+import { removeAll } from '../operations/commands';
 import type { Editor } from '../editor-context';
 import { textOfNodes } from './copy';
 import { pasteText } from './paste';

@@ -1,7 +1,7 @@
 import { itemRoot } from '@weft/workflow-edit/form';
 import { useState } from 'react';
 import { ITEMS_PAGE } from '../../../api/queries';
-import { plural } from '../../../ui/format';
+import { plural } from '../../../ui/values/format';
 import { ErrorState, Loading } from '../../../ui/states';
 import { firstFilled } from '../../executions/run-model';
 import { StoredItems, type View, ViewSwitch } from './items-view';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ITEMS_PAGE, itemsQuery } from '../../../api/queries';
-import { formatCount } from '../../../ui/format';
+import { formatCount } from '../../../ui/values/format';
 import { ErrorState, Loading } from '../../../ui/states';
 import { type Item, JsonView, SchemaView, TableView } from '../../executions/inspector/item-views';
 import { ItemSteps, WordedSteps } from '../../executions/inspector/steps';

@@ -1,7 +1,7 @@
 import { keyExpression } from '@weft/workflow-edit/form';
-import { copyText } from '../../../ui/copy';
+import { copyText } from '../../../ui/values/copy';
 import { Icon } from '../../../ui/icon';
-import { MenuButton, type MenuEntry } from '../../../ui/menu';
+import { MenuButton, type MenuEntry } from '../../../ui/overlays/menu';
 import { useStore } from '../../../ui/store';
 import { dragKey, mappingTargets } from './mapping';
 

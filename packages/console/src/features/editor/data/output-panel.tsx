@@ -3,9 +3,9 @@ import { isEqualJson, isJsonObject, type Json, type JsonObject } from '@weft/nod
 import { pinItems } from '@weft/workflow-edit';
 import { useState } from 'react';
 import { ITEMS_PAGE, itemsQuery, nodeRunQuery, versionQuery } from '../../../api/queries';
-import { formatCount, plural } from '../../../ui/format';
+import { formatCount, plural } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
-import { memberOf } from '../../../ui/json';
+import { memberOf } from '../../../ui/values/json';
 import { firstFilled } from '../../executions/run-model';
 import { useEditor } from '../editor-context';
 import { StoredItems, type View, ViewSwitch } from './items-view';

@@ -1,11 +1,11 @@
 import { connect } from '@weft/workflow-edit';
 import { useState } from 'react';
-import { Modal } from '../../../ui/dialog';
+import { Modal } from '../../../ui/overlays/dialog';
 import { Icon } from '../../../ui/icon';
-import { unlink } from '../commands';
+import { unlink } from '../operations/commands';
 import { useEditor } from '../editor-context';
-import { linkId, linksOfDocument, type TypedLink } from '../links';
-import { boxesOf } from '../ports';
+import { linkId, linksOfDocument, type TypedLink } from '../operations/links';
+import { boxesOf } from '../operations/ports';
 
 interface PortChoice {
   readonly index: number;

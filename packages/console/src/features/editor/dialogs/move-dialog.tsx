@@ -1,6 +1,6 @@
 import { moveNodes } from '@weft/workflow-edit';
 import { type RefObject, useRef, useState } from 'react';
-import { Modal } from '../../../ui/dialog';
+import { Modal } from '../../../ui/overlays/dialog';
 import { useEditor } from '../editor-context';
 
 const LIMIT = 100_000;

@@ -1,9 +1,9 @@
 import { MAX_NAME_LENGTH } from '@weft/node-catalogue/definitions';
 import { EditError, renameNode } from '@weft/workflow-edit';
 import { useRef, useState } from 'react';
-import { Modal } from '../../../ui/dialog';
+import { Modal } from '../../../ui/overlays/dialog';
 import { useEditor } from '../editor-context';
-import { nodeElement } from '../node-keys';
+import { nodeElement } from '../operations/node-keys';
 
 /** Renames a node, with all references to it. */
 export const RenameDialog = ({ node, close }: { node: string; close: () => void }) => {

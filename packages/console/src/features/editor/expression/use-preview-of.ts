@@ -70,7 +70,7 @@ const NO_VARIABLES: Readonly<Record<string, Json>> = {};
 const textsOf = (data: Readonly<Record<string, unknown>> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(data ?? {}).map(([key, value]) => [key, String(value)]));
 
-/** What previews read of an execution, with the variables of the user. */
+/** Data of an execution that previews read, with the variables of the user. */
 export const usePreviewExecution = ({
   workflowId,
   executionId,

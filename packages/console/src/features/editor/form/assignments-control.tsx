@@ -1,6 +1,6 @@
 import { ASSIGNMENT_TYPES, blankAssignment, type FormAssignment } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
-import { newId } from '../../../ui/new-id';
+import { newId } from '../../../ui/values/new-id';
 import { useMappingTarget } from '../data/mapping';
 import { EntryHead } from './entry-head';
 import { FieldRow } from './field-row';

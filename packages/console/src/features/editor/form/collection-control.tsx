@@ -2,7 +2,7 @@ import type { Json } from '@weft/node-catalogue/definitions';
 import { showPath } from '@weft/workflow-edit';
 import type { FormField } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
-import { MenuButton } from '../../../ui/menu';
+import { MenuButton } from '../../../ui/overlays/menu';
 import { FieldRow } from './field-row';
 import { useEdits } from './form-context';
 import { Others } from './others';

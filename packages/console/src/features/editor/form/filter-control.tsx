@@ -1,6 +1,6 @@
 import { blankCondition, blankFilter, type FormCondition, operatorOf } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
-import { newId } from '../../../ui/new-id';
+import { newId } from '../../../ui/values/new-id';
 import { EntryHead } from './entry-head';
 import { FieldRow } from './field-row';
 import { useEdits } from './form-context';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { executionsQuery } from '../../../api/queries';
-import { formatCount, formatTime } from '../../../ui/format';
-import { wordOf } from '../../../ui/run-state';
+import { formatCount, formatTime } from '../../../ui/values/format';
+import { wordOf } from '../../../ui/runs/run-state';
 import { ItemSteps } from '../../executions/inspector/steps';
 import { selection } from '../data/selection';
 import { totalOf, useRunData } from '../data/use-run-data';

@@ -1,12 +1,12 @@
 import { outlineOf, type OutlineEntry, type OutlineLink } from '@weft/workflow-edit';
 import { type KeyboardEvent, useMemo } from 'react';
 import { Icon } from '../../../ui/icon';
-import { MenuButton } from '../../../ui/menu';
+import { MenuButton } from '../../../ui/overlays/menu';
 import { KindTile } from '../../graph/kind-tile';
-import { isPinned, nodeEntries } from '../commands';
+import { isPinned, nodeEntries } from '../operations/commands';
 import { useEditor } from '../editor-context';
-import { kindTable } from '../kind-table';
-import { onNodeKey } from '../node-keys';
+import { kindTable } from '../operations/kind-table';
+import { onNodeKey } from '../operations/node-keys';
 
 /** Links that are written out; a trigger with 500 of them names the first. */
 const MAX_LINKS = 8;

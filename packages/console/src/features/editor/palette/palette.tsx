@@ -1,15 +1,15 @@
 import type { NodeType } from '@weft/client';
 import { rankKinds, type RankedKind } from '@weft/workflow-edit';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { plural } from '../../../ui/format';
+import { plural } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
 import { KindTile } from '../../graph/kind-tile';
-import { addKind } from '../add-node';
+import { addKind } from '../operations/add-node';
 import { KIND_DATA } from '../canvas/use-palette-drop';
 import type { PaletteAnchor } from '../dialogs/dialog';
 import { useEditor } from '../editor-context';
-import { kindTable } from '../kind-table';
-import { focusNode } from '../node-keys';
+import { kindTable } from '../operations/kind-table';
+import { focusNode } from '../operations/node-keys';
 import { usesOf } from './uses';
 
 /** Kinds that are listed; more are found by typing. */

@@ -1,4 +1,4 @@
-import { memberOf } from '../../../ui/json';
+import { memberOf } from '../../../ui/values/json';
 
 const KEY = 'weft-kind-uses';
 const MAX_KINDS = 200;

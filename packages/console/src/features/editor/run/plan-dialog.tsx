@@ -1,5 +1,5 @@
-import { Modal } from '../../../ui/dialog';
-import { plural } from '../../../ui/format';
+import { Modal } from '../../../ui/overlays/dialog';
+import { plural } from '../../../ui/values/format';
 import { Icon, type IconName } from '../../../ui/icon';
 import { planText } from './run-target';
 import type { PlannedRun } from './use-run-plan';

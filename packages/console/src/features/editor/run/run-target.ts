@@ -1,6 +1,6 @@
 import type { Args, Execution, ExecutionEvent } from '@weft/client';
 import type { PreviousRun, PreviousRuns, RunPlan, RunTarget, WorkflowDocument } from '@weft/workflow-edit';
-import { plural } from '../../../ui/format';
+import { plural } from '../../../ui/values/format';
 
 type ExecuteBody = NonNullable<Args<'executeWorkflow'>['body']>;
 

@@ -7,7 +7,7 @@ import { lastNodeOf } from '../../executions/execution-facts';
 import { itemsPassed, type NodeRunRow, nodeMarksOf, rowsOf } from '../../executions/run-model';
 import { type GraphMarks, NO_MARKS } from '../../graph/marks';
 import { useEditor } from '../editor-context';
-import { linkId } from '../links';
+import { linkId } from '../operations/links';
 
 /** Numbers of items that passed, by link of the draft. */
 const itemsOf = (definition: WorkflowDefinition, rows: readonly NodeRunRow[]): ReadonlyMap<string, number> =>

@@ -3,9 +3,9 @@ import { planRun, type RunPlan, type RunTarget } from '@weft/workflow-edit';
 import { useCallback, useMemo } from 'react';
 import { executionQuery } from '../../../api/queries';
 import { storedRunQuery } from '../../../api/run-queries';
-import { isTerminal } from '../../../ui/run-state';
+import { isTerminal } from '../../../ui/runs/run-state';
 import { useEditor } from '../editor-context';
-import { kindTable } from '../kind-table';
+import { kindTable } from '../operations/kind-table';
 import { definitionQuery } from '../stored-workflow';
 import { type Previous, previousOf } from './run-target';
 

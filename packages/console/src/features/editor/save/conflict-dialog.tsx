@@ -1,9 +1,9 @@
 import type { MergeConflict, Side } from '@weft/workflow-edit';
 import { useState } from 'react';
-import { plural } from '../../../ui/format';
-import { Modal } from '../../../ui/dialog';
+import { plural } from '../../../ui/values/format';
+import { Modal } from '../../../ui/overlays/dialog';
 import { useStore } from '../../../ui/store';
-import { Ago } from '../../../ui/time';
+import { Ago } from '../../../ui/values/time';
 import type { Conflict, EditorSession } from '../session';
 import { shownPath, shownValue } from '../shown-value';
 import { saveMerged } from './save-workflow';

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { isChanged } from '@weft/workflow-edit';
-import { Modal } from '../../../ui/dialog';
+import { Modal } from '../../../ui/overlays/dialog';
 import type { EditorSession } from '../session';
 import { eraseDraft } from './drafts';
 

@@ -1,8 +1,8 @@
 import { WeftError } from '@weft/client';
 import { isChanged, type MergeConflict, mergeServer, mergeWorkflows, recordSave, type Side } from '@weft/workflow-edit';
 import { queryClient } from '../../../api/queries';
-import { errorText } from '../../../ui/format';
-import { notify } from '../../../ui/toast';
+import { errorText } from '../../../ui/values/format';
+import { notify } from '../../../ui/overlays/toast';
 import { problemsOf } from '../problems';
 import type { EditorSession } from '../session';
 import {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { isChanged, openDocument, replaceDocument, startEditing } from '@weft/workflow-edit';
 import { useEffect, useState } from 'react';
 import { callerQuery } from '../../../api/queries';
-import { errorText } from '../../../ui/format';
-import { notify } from '../../../ui/toast';
+import { errorText } from '../../../ui/values/format';
+import { notify } from '../../../ui/overlays/toast';
 import type { EditorSession } from '../session';
 import { type Draft, eraseDraft, keepDraft, readDraft } from './drafts';
 

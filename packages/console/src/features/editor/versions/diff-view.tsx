@@ -1,6 +1,6 @@
 import type { LinkRef, NodeChange, ValueChange, WorkflowDiff } from '@weft/workflow-edit';
 import type { ReactNode } from 'react';
-import { plural } from '../../../ui/format';
+import { plural } from '../../../ui/values/format';
 import { shownPath, shownValue } from '../shown-value';
 
 const MAX_VALUE = 400;

@@ -1,6 +1,6 @@
-import { isRecord, type JsonRecord, memberOf } from '../../../ui/json';
+import { isRecord, type JsonRecord, memberOf } from '../../../ui/values/json';
 import type { ReactNode } from 'react';
-import { JsonTree } from '../../../ui/json-tree';
+import { JsonTree } from '../../../ui/values/json-tree';
 
 /** An item as the API returns it. */
 export type Item = JsonRecord;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ITEMS_PAGE, itemsQuery } from '../../../api/queries';
-import { copyText } from '../../../ui/copy';
-import { formatCount } from '../../../ui/format';
+import { copyText } from '../../../ui/values/copy';
+import { formatCount } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
-import { download } from '../../../ui/json';
+import { download } from '../../../ui/values/json';
 import { ErrorState, Loading } from '../../../ui/states';
 import type { InspectorSearch } from '../search';
 import { dataOf, JsonView, SchemaView, TableView } from './item-views';

@@ -1,7 +1,7 @@
 import type { NodeRun } from '@weft/client';
-import { formatBytes, formatDuration } from '../../../ui/format';
-import { JsonTree } from '../../../ui/json-tree';
-import { At } from '../../../ui/time';
+import { formatBytes, formatDuration } from '../../../ui/values/format';
+import { JsonTree } from '../../../ui/values/json-tree';
+import { At } from '../../../ui/values/time';
 
 /** When a node run took place, and the hints that it left. */
 export const Log = ({ run }: { run: NodeRun }) => {

@@ -1,0 +1,34 @@
+import type { KeyboardEvent } from 'react';
+import { singleKeys } from '../../../app/shortcuts';
+import { duplicateAll, nodesOf, removeAll, toggleDisabled } from './commands';
+import type { Editor } from '../editor-context';
+
+/** Keys of a node that has the focus, in the graph and in the outline. Returns true for a key that it took. */
+export const onNodeKey = (editor: Editor, name: string, event: KeyboardEvent): boolean => {
+  if (editor.isReadOnly) return false;
+  const isControl = event.ctrlKey || event.metaKey;
+  const names = nodesOf(editor, name);
+  const key = event.key.toLowerCase();
+  if (event.key === 'F2') editor.ask({ kind: 'rename', node: name });
+  else if (event.key === 'Delete' || event.key === 'Backspace') removeAll(editor, names);
+  else if (isControl && key === 'd') duplicateAll(editor, names);
+  else if (key === 'd' && !isControl && !event.altKey && singleKeys.get()) toggleDisabled(editor, names);
+  else return false;
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
+};
+
+/** The element of a node in the graph or the outline. */
+export const nodeElement = (name: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-node="${CSS.escape(name)}"]`);
+
+/** Frames in which a new node gets its element. */
+const MAX_FRAMES = 20;
+
+/** Moves the focus to a node, as soon as it is drawn. */
+export const focusNode = (name: string, frames = MAX_FRAMES): void => {
+  const element = nodeElement(name);
+  if (element !== null) element.focus({ preventScroll: true });
+  else if (frames > 0) requestAnimationFrame(() => focusNode(name, frames - 1));
+};

@@ -1,0 +1,97 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { type ReactNode, type RefObject, useState } from 'react';
+import { Icon } from '../icon';
+import { Failure } from '../states';
+
+/** A dialog on top of the page. */
+export const Modal = ({
+  title,
+  children,
+  close,
+  isClosable = true,
+  isBare = false,
+  className = '',
+  initialFocus,
+  finalFocus,
+}: {
+  title: string;
+  children: ReactNode;
+  close: () => void;
+  /** Has the focus first; absent: the first control. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** Finds the element that has the focus afterwards; absent: the one that had it before. */
+  finalFocus?: () => HTMLElement | null;
+  isClosable?: boolean;
+  /** True: its content begins with a field, which gets the focus, so the title is only read out. */
+  isBare?: boolean;
+  className?: string;
+}) => (
+  <Dialog.Root open onOpenChange={(open) => !open && isClosable && close()}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className="scrim" />
+      <Dialog.Popup className={`dialog ${className}`} initialFocus={initialFocus} finalFocus={finalFocus}>
+        <div className={isBare ? 'sr' : 'dhead'}>
+          <Dialog.Title className="grow">{title}</Dialog.Title>
+          {isClosable && !isBare && (
+            <Dialog.Close className="btn quiet icon" aria-label="Close">
+              <Icon name="close" />
+            </Dialog.Close>
+          )}
+        </div>
+        {children}
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+);
+
+/** Asks before an action, carries it out and shows why it failed. */
+export const Confirm = ({
+  title,
+  children,
+  action,
+  isDanger = false,
+  act,
+  close,
+}: {
+  title: string;
+  children: ReactNode;
+  /** Text of the button. */
+  action: string;
+  isDanger?: boolean;
+  act: () => Promise<void>;
+  close: () => void;
+}) => {
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act();
+      close();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal title={title} close={close}>
+      <div className="dbody">{children}</div>
+      {error !== undefined && <Failure error={error} />}
+      <div className="dfoot">
+        <button type="button" className="btn" onClick={close}>
+          Close
+        </button>
+        <button
+          type="button"
+          className={`btn ${isDanger ? 'danger' : 'primary'}`}
+          disabled={isBusy}
+          onClick={() => void run()}
+        >
+          {action}
+        </button>
+      </div>
+    </Modal>
+  );
+};

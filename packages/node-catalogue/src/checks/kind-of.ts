@@ -1,0 +1,25 @@
+import type { NodeDefinition } from '../definition';
+import type { KindDescriptor, KindTable } from '../descriptor';
+
+/** Kinds that older workflows name differently, with the same meaning and the same parameters. */
+export const KIND_ALIASES: Readonly<Record<string, string>> = {
+  start: 'manualTrigger',
+};
+
+const BASE_TYPE = /^[A-Za-z][\w-]*-nodes-base\.([A-Za-z]\w*)$/;
+
+/**
+ * The kind of a node type: `weft-nodes-base.set`, `n8n-nodes-base.set` and any other `<prefix>-nodes-base.set` are
+ * `set`. Older names become the present one (`KIND_ALIASES`). Undefined for types of other packages.
+ */
+export function kindOf(type: string): string | undefined {
+  const kind = BASE_TYPE.exec(type)?.[1];
+  if (kind === undefined) return undefined;
+  return Object.hasOwn(KIND_ALIASES, kind) ? KIND_ALIASES[kind] : kind;
+}
+
+/** The descriptor of a node's kind; undefined for an unknown kind. */
+export function descriptorAmong({ type }: Pick<NodeDefinition, 'type'>, kinds: KindTable): KindDescriptor | undefined {
+  const kind = kindOf(type);
+  return kind === undefined ? undefined : kinds.get(kind);
+}

@@ -1,0 +1,73 @@
+import type { EventServiceService } from '@weft/proto/events';
+import { remainingMs } from '@weft/service-kit/context';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { CallContext, Handlers } from '@weft/service-kit/grpc';
+import { isUuid } from '@weft/service-kit/ids';
+import { scopedTo } from '@weft/service-kit/visibility';
+import type { UseCases, Within } from '../../compose';
+import { streamEvents, listEvents, type FollowPorts } from '../../domain/event-log/stream-events';
+import { toEventMessage, toFrameMessage, toProgressMessage } from '../messages/event-messages';
+import { delayMsOf } from '../starts/wait-options';
+
+/** Use cases that the handlers of events need. */
+export type EventUseCases = Within & Pick<UseCases, 'followers' | 'readManifests'>;
+
+const DEFAULT_LIMIT = 200;
+const MAX_LIMIT = 1_000;
+
+/** A stream ends before the servers close its connection, and before the deadline of the call. */
+const STREAM_MS = 50_000;
+const STREAM_MARGIN_MS = 1_000;
+
+/** Each read has the rights that the caller has at that moment: a project may be closed while it is followed. */
+const portsOf = (useCases: EventUseCases, context: Pick<CallContext, 'principal'>): FollowPorts => ({
+  read: async (executionId) => {
+    const { reads } = await scopedTo(useCases, context);
+    return isUuid(executionId) ? reads.readFollowed(executionId) : undefined;
+  },
+  readManifests: useCases.readManifests,
+  followers: useCases.followers,
+  clock: () => performance.now(),
+});
+
+const limitOf = (limit: number): number => {
+  if (limit > MAX_LIMIT)
+    throw new InvalidRequest('The page is too large.', [{ field: 'limit', message: `must be at most ${MAX_LIMIT}` }]);
+  return limit === 0 ? DEFAULT_LIMIT : limit;
+};
+
+/** The handlers of EventService. */
+export const eventHandlers = (useCases: EventUseCases): Handlers<typeof EventServiceService> => ({
+  listEvents: async ({ executionId, afterSequence, limit, waitMs }, context) => {
+    const { execution, events, isComplete, firstSequence } = await listEvents(
+      {
+        executionId,
+        after: afterSequence,
+        limitMs: delayMsOf(waitMs),
+        signal: context.signal,
+        userId: context.principal?.userId ?? '',
+      },
+      limitOf(limit),
+      portsOf(useCases, context),
+    );
+    return {
+      events: events.map((event) => toEventMessage(event, execution)),
+      progress: toProgressMessage(execution),
+      complete: isComplete,
+      ...(firstSequence === undefined ? {} : { firstSequence }),
+    };
+  },
+  streamEvents: async function* ({ executionId, afterSequence }, context) {
+    const frames = streamEvents(
+      {
+        executionId,
+        after: afterSequence,
+        limitMs: Math.max(0, Math.min(STREAM_MS, remainingMs(STREAM_MS + STREAM_MARGIN_MS) - STREAM_MARGIN_MS)),
+        signal: context.signal,
+        userId: context.principal?.userId ?? '',
+      },
+      portsOf(useCases, context),
+    );
+    for await (const frame of frames) yield toFrameMessage(frame);
+  },
+});
