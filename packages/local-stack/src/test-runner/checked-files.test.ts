@@ -11,7 +11,7 @@ describe('the record of checked files', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const open = (fingerprint = 'rules') => openCheckedFiles(join(root, 'cache/tool'), root, fingerprint);
+  const open = (fingerprint = 'rules') => openCheckedFiles(join(root, 'cache/tool'), root, () => fingerprint);
 
   it('leaves out recorded files until their content changes', () => {
     expect(open().pending(['a.ts', 'b.ts'])).toEqual(['a.ts', 'b.ts']);

@@ -17,13 +17,13 @@ export interface CheckedFiles {
  * Opens the record of one tool.
  * @param path of the file that holds it
  * @param root folder from which files are named
- * @param fingerprint of everything but a file itself that the tool's judgement depends on
+ * @param fingerprintOf digest of everything but the file itself that the tool's judgement of it depends on
  */
-export function openCheckedFiles(path: string, root: string, fingerprint: string): CheckedFiles {
+export function openCheckedFiles(path: string, root: string, fingerprintOf: (file: string) => string): CheckedFiles {
   const read = (): string[] => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
   const digestOf = (file: string): string =>
     createHash('sha256')
-      .update(`${fingerprint}\n${file}\n`)
+      .update(`${fingerprintOf(file)}\n${file}\n`)
       .update(readFileSync(join(root, file)))
       .digest('base64url');
   return {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { removeStaleOutputs, typesFingerprint } from './compiled-tree';
+import { removeStaleOutputs } from './compiled-tree';
 
 describe('the compiled files of a checkout', () => {
   let checkout: string;
@@ -30,13 +30,5 @@ describe('the compiled files of a checkout', () => {
       false,
       false,
     ]);
-  });
-
-  it('have a fingerprint of their declarations alone', () => {
-    const first = typesFingerprint(checkout);
-    write('packages/a/dist/src/kept.js', 'changed');
-    expect(typesFingerprint(checkout)).toBe(first);
-    write('packages/a/dist/src/kept.d.ts', 'export declare const changed: Promise<void>;');
-    expect(typesFingerprint(checkout)).not.toBe(first);
   });
 });

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Extensions of the files that the compiler writes for one source file. */
@@ -17,21 +16,6 @@ export function removeStaleOutputs(checkout: string): void {
     const sources = ['.ts', '.tsx'].map((extension) => join(checkout, project, file.replace(OUTPUT, extension)));
     if (!sources.some(existsSync)) rmSync(join(checkout, project, 'dist', file));
   }
-}
-
-/**
- * A value that changes when any declaration that the compiler emitted changes, or an installed package: what a rule
- * that
- * knows types sees of the files that a file imports.
- */
-export function typesFingerprint(checkout: string): string {
-  const hash = createHash('sha256').update(readFileSync(join(checkout, 'package-lock.json')));
-  for (const { project, file } of outputsOf(checkout)) {
-    if (!file.endsWith('.d.ts')) continue;
-    const path = join(project, 'dist', file);
-    hash.update(path).update(readFileSync(join(checkout, path)));
-  }
-  return hash.digest('hex').slice(0, 16);
 }
 
 interface Output {

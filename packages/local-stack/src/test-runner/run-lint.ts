@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { runCommand, tryCommand } from '../processes/run-command';
 import { openCheckedFiles } from './checked-files';
-import { typesFingerprint } from './compiled-tree';
+import { visibleDeclarations } from './visible-declarations';
 
 /**
  * Checks the whole source tree with ESLint and Prettier, and its words and the width of its lines. ESLint and Prettier
@@ -26,6 +26,9 @@ export async function runLint(checkout: string, cache: string): Promise<string |
   return found.length === 0 ? undefined : found.join('\n');
 }
 
+/** Files that decide the result for every source file, besides the settings of the compiler and ambient declarations. */
+const ESLINT_SETTINGS: readonly string[] = ['eslint.config.mjs', 'linear-regexp.mjs', 'package-lock.json'];
+
 /** Rules that know types hold the types of all projects, more than the 4 GB that V8 allows by default. */
 const HEAP = '--max-old-space-size=8192';
 
@@ -35,13 +38,14 @@ interface EslintResult {
   readonly messages: readonly { readonly line?: number; readonly message: string; readonly ruleId: string | null }[];
 }
 
-/** Rules that know types judge a file by the files that it imports as well, so all emitted declarations count. */
+/** Rules that know types judge a file by the modules that it imports as well, so their declarations count. */
 async function runEslint(checkout: string, cache: string, files: readonly string[]): Promise<string> {
   const settings = files.filter(
-    (file) => ['eslint.config.mjs', 'linear-regexp.mjs'].includes(file) || /tsconfig[^/]*\.json$/.test(file),
+    (file) => ESLINT_SETTINGS.includes(file) || /tsconfig[^/]*\.json$/.test(file) || file.endsWith('.d.ts'),
   );
-  const fingerprint = `${fingerprintOf(checkout, settings)}${typesFingerprint(checkout)}`;
-  const checked = openCheckedFiles(join(cache, 'lint/eslint'), checkout, fingerprint);
+  const rules = fingerprintOf(checkout, settings);
+  const declarations = visibleDeclarations(checkout);
+  const checked = openCheckedFiles(join(cache, 'lint/eslint'), checkout, (file) => `${rules}${declarations(file)}`);
   const pending = checked.pending(files.filter((file) => /\.tsx?$/.test(file)));
   if (pending.length === 0) return '';
   const folder = mkdtempSync(join(tmpdir(), 'weft-eslint-'));
@@ -66,12 +70,13 @@ async function runEslint(checkout: string, cache: string, files: readonly string
 }
 
 async function runPrettier(checkout: string, cache: string, files: readonly string[]): Promise<string> {
-  const rules = fingerprintOf(checkout, ['package-lock.json', '.prettierrc.json', '.prettierignore']);
-  const checked = openCheckedFiles(join(cache, 'lint/prettier'), checkout, rules);
+  const program = 'node_modules/prettier/package.json';
+  const rules = fingerprintOf(checkout, [program, '.prettierrc.json', '.prettierignore']);
+  const checked = openCheckedFiles(join(cache, 'lint/prettier'), checkout, () => rules);
   const pending = checked.pending(files);
   if (pending.length === 0) return '';
-  const program = ['node_modules/prettier/bin/prettier.cjs', '--list-different', '--ignore-unknown'];
-  const { code, stdout, output } = await runNode(checkout, [...program, ...pending]);
+  const command = ['node_modules/prettier/bin/prettier.cjs', '--list-different', '--ignore-unknown'];
+  const { code, stdout, output } = await runNode(checkout, [...command, ...pending]);
   if (code > 1 || code < 0) return output;
   const faulty = new Set(stdout.split('\n'));
   checked.record(pending.filter((file) => !faulty.has(file)));
