@@ -4,7 +4,7 @@ import { connectDatabase } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
 import { createWorkflowStore } from '../../src/store/workflows/workflow-store';
 import { node, webhook, workflowOf } from '../support/definitions';
-import { startService, type TestService } from '../support/start-service';
+import { OFTEN, startService, type TestService } from '../support/start-service';
 
 describe('OwnershipService', () => {
   let service: TestService;
@@ -27,7 +27,7 @@ describe('OwnershipService', () => {
   });
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService(OFTEN);
   });
   afterAll(() => service.stop());
 

@@ -2,7 +2,7 @@ import { ExecutionMode, type ExecutionStart } from '@weft/proto/executions';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
 import { node, workflowOf } from '../support/definitions';
-import { startService, type TestService } from '../support/start-service';
+import { OFTEN, startService, type TestService } from '../support/start-service';
 import { openStoredSchedules, type StoredSchedules } from '../support/stored-schedules';
 
 const HOUR = 3_600_000;
@@ -14,7 +14,7 @@ describe('due schedules', () => {
   let service: TestService;
   let stored: StoredSchedules;
   beforeAll(async () => {
-    service = await startService({ DEFAULT_TIMEZONE: 'Asia/Kathmandu' });
+    service = await startService({ ...OFTEN, DEFAULT_TIMEZONE: 'Asia/Kathmandu' });
     stored = await openStoredSchedules(service.database);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { closeAfterEach, testLogger, testMongodbUri, until } from '@weft/service-kit/testing';
 import { node, workflowOf } from '../support/definitions';
-import { startService, type TestService } from '../support/start-service';
+import { OFTEN, startService, type TestService } from '../support/start-service';
 
 const at = (text: string): Date => new Date(text);
 const daily = { rule: { interval: [{ field: 'days', triggerAtHour: 2, triggerAtMinute: 30 }] } };
@@ -16,7 +16,7 @@ describe('ScheduleService', () => {
   let service: TestService;
   let database: Database;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService(OFTEN);
     database = await connectDatabase(testMongodbUri(), service.database);
   });
   afterAll(async () => {

@@ -139,6 +139,9 @@ export interface OlderPeers {
   readonly findsCredentials?: boolean;
 }
 
+/** Settings with which schedules and backfills are polled often; each poll reads the store. */
+export const OFTEN = { SCHEDULE_POLL_MS: '50' } as const;
+
 /** Starts the service. The caller stops it, which drops its database. */
 export const startService = async (
   environment: TestEnvironment = {},
@@ -160,7 +163,6 @@ export const startService = async (
     MONGODB_DATABASE: database,
     EXECUTIONS_TARGET: executions.target,
     CREDENTIALS_TARGET: credentials.target,
-    SCHEDULE_POLL_MS: '50',
     DRAIN_MS: '2000',
     ...environment,
   });
