@@ -25,7 +25,7 @@ describe('the children of an ended execution', () => {
   let workflow: FakeWorkflow;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '100' });
+    replica = await stack.startReplica({ SWEEP_MS: '250' });
     workflow = stack.workflows.add(CALLS, OWNED);
   });
   afterAll(() => stack.stop());

@@ -10,7 +10,7 @@ describe('CancelExecution', () => {
   let replica: Replica;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '100' });
+    replica = await stack.startReplica({ SWEEP_MS: '250' });
   });
   afterAll(() => stack.stop());
   const cancel = (executionId: string, principal: typeof OWNER = OWNER) =>

@@ -12,7 +12,7 @@ describe('Wait', () => {
   let replica: Replica;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '100' });
+    replica = await stack.startReplica({ SWEEP_MS: '250' });
   });
   afterAll(() => stack.stop());
   const running = async (): Promise<string> =>

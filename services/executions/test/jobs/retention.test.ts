@@ -22,7 +22,7 @@ describe('the retention of executions', () => {
   let ahead = 0;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '50', RETENTION_DAYS: '14' }, () => Date.now() + ahead);
+    replica = await stack.startReplica({ SWEEP_MS: '250', RETENTION_DAYS: '14' }, () => Date.now() + ahead);
   });
   afterAll(() => stack.stop());
   beforeEach(() => {

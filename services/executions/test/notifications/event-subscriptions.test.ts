@@ -44,8 +44,8 @@ describe('event subscriptions', () => {
   let other: Replica;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '100', PUBLIC_URL: 'https://weft.example/' });
-    other = await stack.startReplica({ SWEEP_MS: '100', PUBLIC_URL: 'https://weft.example/' });
+    replica = await stack.startReplica({ SWEEP_MS: '250', PUBLIC_URL: 'https://weft.example/' });
+    other = await stack.startReplica({ SWEEP_MS: '250', PUBLIC_URL: 'https://weft.example/' });
   });
   afterAll(() => stack.stop());
 

@@ -8,7 +8,7 @@ describe('ReadBinary', () => {
   let ahead = 0;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '50' }, () => Date.now() + ahead);
+    replica = await stack.startReplica({ SWEEP_MS: '250' }, () => Date.now() + ahead);
   });
   afterAll(() => stack.stop());
 

@@ -21,7 +21,7 @@ describe('the error workflow', () => {
   let handler: FakeWorkflow;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '100' });
+    replica = await stack.startReplica({ SWEEP_MS: '250' });
     handler = stack.workflows.add({ name: 'handler', nodes: ERROR_NODES }, OWNED);
   });
   afterAll(() => stack.stop());

@@ -34,7 +34,7 @@ describe('RetryExecution', () => {
   let replica: Replica;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '100' });
+    replica = await stack.startReplica({ SWEEP_MS: '250' });
   });
   afterAll(() => stack.stop());
 

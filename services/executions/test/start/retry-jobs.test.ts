@@ -22,7 +22,7 @@ describe('a job that retries executions', () => {
   let replica: Replica;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '100' });
+    replica = await stack.startReplica({ SWEEP_MS: '250' });
   });
   afterAll(() => stack.stop());
 
@@ -126,7 +126,7 @@ describe('a job that retries executions', () => {
         $unset: { finishedAt: '', expireAt: '' },
       },
     );
-    const other = await stack.startReplica({ SWEEP_MS: '100' });
+    const other = await stack.startReplica({ SWEEP_MS: '250' });
     expect(await ended(job?.id)).toMatchObject({ state: DONE, retried: 8 });
     expect((await retriesIn(workflow)).map(({ retry }) => retry?.of).sort()).toEqual([...ids].sort());
     await other.stop();
