@@ -1,4 +1,5 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf, restClient, textOf, type Rest } from '../../support/rest';
 import { requestTo, restRoutes } from '../../support/rest-routes';
 import { until } from '../../support/until';
@@ -9,6 +10,8 @@ const CLIENTS = 6;
 const ROUNDS = 4;
 /** Responses of each gateway before and after the end of a key. */
 const ANSWERS = 20;
+/** Time between the expiries of two keys, and from the first requests with a key to its expiry, in milliseconds. */
+const [BETWEEN_MS, LEAD_MS] = [1_500, 500];
 
 interface Asked {
   readonly gateway: number;
@@ -70,11 +73,21 @@ describe('an API key that two gateways are asked with, as fast as its clients ca
   });
 
   it('is refused to every request that starts after its expiry', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const expiresAt = Date.now() + 6_000;
-      const made = await owner('POST', '/keys', { name: 'expiring', expiresAt: new Date(expiresAt).toISOString() });
-      const clients = startClients(stack.baseUrls, textOf(made, 'value'));
+    const expiries = Array.from({ length: ROUNDS }, (_, round) => Date.now() + 6_000 + round * BETWEEN_MS);
+    const keys = await Promise.all(
+      expiries.map(async (expiresAt) => {
+        const made = await owner('POST', '/keys', { name: 'expiring', expiresAt: new Date(expiresAt).toISOString() });
+        return { expiresAt, value: textOf(made, 'value') };
+      }),
+    );
+    for (const { value } of keys) {
+      const clients = startClients(stack.baseUrls, value);
       await clients.untilAnswered(200);
+      await clients.stop();
+    }
+    for (const { expiresAt, value } of keys) {
+      await sleep(Math.max(0, expiresAt - LEAD_MS - Date.now()));
+      const clients = startClients(stack.baseUrls, value);
       await clients.untilAnswered(401, expiresAt);
       const later = (await clients.stop()).filter(({ sentAt }) => sentAt > expiresAt);
       expect(later.filter(({ status }) => status !== 401)).toEqual([]);
