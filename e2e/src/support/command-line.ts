@@ -45,6 +45,7 @@ export const commandLine = (baseUrl: string, apiKey: string): CommandLine => {
         env: {
           PATH: process.env['PATH'] ?? '',
           HOME: folder,
+          NODE_COMPILE_CACHE: join(folder, 'compiled'),
           WEFT_URL: baseUrl,
           WEFT_API_KEY: options.key ?? apiKey,
           ...options.env,
