@@ -80,7 +80,7 @@ const Calm = ({ text }: { text: string }) => (
 
 const ICONS = { success: 'success', error: 'error', neutral: 'clock', waiting: 'alert' } as const;
 
-/** The value of an expression for the selected item, or why there is none. */
+/** The value of an expression for the selected item, or the reason why it has no value. */
 export const PreviewLine = ({
   preview,
   names,
