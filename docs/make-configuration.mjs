@@ -12,7 +12,7 @@ const textOf = (value) => {
 };
 const kindOf = ({ secret, fromFile, live, shared }) =>
   [
-    secret ? 'Secret. ' : fromFile ? 'From a file too. ' : '',
+    secret ? 'Secret. ' : fromFile ? 'May also come from a file. ' : '',
     live ? 'Live from a file. ' : '',
     shared ? 'Same value everywhere. ' : '',
   ].join('');
