@@ -368,7 +368,7 @@ export const VERBS: readonly VerbSpec[] = [
       {
         name: 'transferTo',
         type: 'string',
-        description: 'The id of the project, or of the user, that gets what the deleted one owns',
+        description: 'The id of the project or user that gets everything that the deleted project owns',
       },
     ],
   },
@@ -477,7 +477,11 @@ export const VERBS: readonly VerbSpec[] = [
     address: '/users/{id}',
     params: [{ name: 'id', type: 'string', required: true, description: 'Id of the user' }],
     query: [
-      { name: 'transferTo', type: 'string', description: 'The id of the user who gets what the deleted one owns' },
+      {
+        name: 'transferTo',
+        type: 'string',
+        description: 'The id of the user who gets everything that the deleted user owns',
+      },
     ],
   },
   {

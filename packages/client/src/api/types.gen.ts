@@ -7496,7 +7496,7 @@ export type DeleteProjectData = {
     };
     query?: {
         /**
-         * The id of the project, or of the user, that gets what the deleted one owns.
+         * The id of the project or user that gets everything that the deleted project owns.
          */
         transferTo?: string;
     };
@@ -8355,7 +8355,7 @@ export type DeleteUserData = {
     };
     query?: {
         /**
-         * The id of the user who gets what the deleted one owns.
+         * The id of the user who gets everything that the deleted user owns.
          */
         transferTo?: string;
     };
@@ -8748,7 +8748,7 @@ export type ResetPasswordData = {
     body?: never;
     headers?: {
         /**
-         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. Only the first response contains the secret: a repeated request gets 409 `RESPONSE_NOT_REPEATED`, with the id.
          */
         'Idempotency-Key'?: string;
     };
@@ -8999,7 +8999,7 @@ export type CreateApiKeyData = {
     };
     headers?: {
         /**
-         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. Only the first response contains the secret: a repeated request gets 409 `RESPONSE_NOT_REPEATED`, with the id.
          */
         'Idempotency-Key'?: string;
     };
@@ -9174,7 +9174,7 @@ export type CreateInvitationData = {
     };
     headers?: {
         /**
-         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. Only the first response contains the secret: a repeated request gets 409 `RESPONSE_NOT_REPEATED`, with the id.
          */
         'Idempotency-Key'?: string;
     };

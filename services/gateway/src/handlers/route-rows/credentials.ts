@@ -219,7 +219,8 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'List credential types',
-      description: 'Every type with its fields, which of them are secret, and how it is applied, by name.',
+      description:
+        'Every type, by name, with its fields, the fields that are secret, and the way in which it is applied.',
       answers: answers(listOf(CREDENTIAL_TYPE)),
     },
   },
