@@ -18,6 +18,9 @@ export interface SmallDisk {
 /** More than the log and tables of a run of some thousand executions. */
 const SIZE_MIB = 2_048;
 
+/** Left to be filled block by block. */
+const REST_BYTES = 32 * 1_048_576;
+
 /** True if this process may mount file systems. */
 export const canMount = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
 
@@ -32,7 +35,9 @@ export const mountSmallDisk = async (): Promise<SmallDisk> => {
     dataDir,
     fill: async () => {
       const { bavail, bsize } = statfsSync(disk);
-      await runCommand('fallocate', ['-l', String(bavail * bsize), ballast]);
+      await tryCommand('fallocate', ['-l', String(Math.max(bsize, bavail * bsize - REST_BYTES)), ballast]);
+      // the database writes meanwhile: this ends when there is no room for another block
+      await tryCommand('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'oflag=append', 'conv=notrunc']);
     },
     free: () => rmSync(ballast, { force: true }),
     close: async () => {
