@@ -1,7 +1,6 @@
 import { NEVER, type Kind } from './kind';
-import { call, chain, effect, node, type WorkflowFile } from './workflow-file';
+import { call, chain, effect, node, webhook, type WorkflowFile } from './workflow-file';
 
-const start = node('Start', 'manualTrigger', 1);
 const called = node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 /** Refused slowly, so that the failed node run has a checkpoint before the run has an outcome. */
 const REFUSE = '/refuse?ms=1200';
@@ -11,7 +10,8 @@ const withNeverBeside = (workflow: WorkflowFile, sinkUrl: string): WorkflowFile 
   const [before, last] = workflow.nodes.slice(-2).map(({ name }) => name);
   return {
     ...workflow,
-    nodes: [...workflow.nodes, effect(NEVER, sinkUrl, '/effect')],
+    // branches run from the top
+    nodes: [...workflow.nodes, { ...effect(NEVER, sinkUrl, '/effect'), position: [0, 1_000] }],
     connections: {
       ...workflow.connections,
       [before ?? '']: { main: [[last, NEVER].map((name) => ({ node: name, type: 'main', index: 0 }))] },
@@ -19,7 +19,10 @@ const withNeverBeside = (workflow: WorkflowFile, sinkUrl: string): WorkflowFile 
   };
 };
 
-/** Workflows of ordinary users whose runs have a known outcome although a node fails. */
+/**
+ * Workflows of ordinary users whose runs have a known outcome although a node fails. They are started by webhooks, since
+ * manual runs start no error workflow.
+ */
 export const FAILING_KINDS: readonly Kind[] = [
   {
     name: 'told',
@@ -37,7 +40,7 @@ export const FAILING_KINDS: readonly Kind[] = [
   {
     name: 'refused',
     weight: 4,
-    start: { by: 'execute' },
+    start: { by: 'webhook' },
     mustFail: true,
     tellsFailure: true,
     effects: 0,
@@ -46,8 +49,12 @@ export const FAILING_KINDS: readonly Kind[] = [
       withNeverBeside(
         chain(
           'refused',
-          [start, effect('Before', sinkUrl, '/effect?ms=20'), effect('Refused', sinkUrl, REFUSE)],
-          false,
+          [
+            webhook('refused', 'onReceived'),
+            effect('Before', sinkUrl, '/effect?ms=20'),
+            effect('Refused', sinkUrl, REFUSE),
+          ],
+          true,
           { errorWorkflow: idOf('told') },
         ),
         sinkUrl,
@@ -65,7 +72,7 @@ export const FAILING_KINDS: readonly Kind[] = [
   {
     name: 'parent-of-refused',
     weight: 3,
-    start: { by: 'execute' },
+    start: { by: 'webhook' },
     mustFail: true,
     tellsFailure: true,
     effects: 0,
@@ -73,15 +80,19 @@ export const FAILING_KINDS: readonly Kind[] = [
     build: ({ sinkUrl, idOf }) =>
       chain(
         'parent-of-refused',
-        [start, call('Call', idOf('refused-child'), 'once', true), effect(NEVER, sinkUrl, '/effect')],
-        false,
+        [
+          webhook('parent-of-refused', 'onReceived'),
+          call('Call', idOf('refused-child'), 'once', true),
+          effect(NEVER, sinkUrl, '/effect'),
+        ],
+        true,
         { errorWorkflow: idOf('told') },
       ),
   },
   {
     name: 'stopped',
     weight: 2,
-    start: { by: 'execute' },
+    start: { by: 'webhook' },
     mustFail: true,
     effects: 0,
     body: (n) => ({ n }),
@@ -89,29 +100,29 @@ export const FAILING_KINDS: readonly Kind[] = [
       chain(
         'stopped',
         [
-          start,
+          webhook('stopped', 'onReceived'),
           effect('Before', sinkUrl, '/effect?ms=1100'),
           node('Stop', 'stopAndError', 1, { errorMessage: 'no' }),
           effect(NEVER, sinkUrl, '/effect'),
         ],
-        false,
+        true,
       ),
   },
   {
     name: 'forgiven',
     weight: 2,
-    start: { by: 'execute' },
+    start: { by: 'webhook' },
     effects: 2,
     body: (n) => ({ n }),
     build: ({ sinkUrl }) =>
       chain(
         'forgiven',
         [
-          start,
+          webhook('forgiven', 'onReceived'),
           { ...effect('Refused', sinkUrl, REFUSE), onError: 'continueRegularOutput' },
           effect('After', sinkUrl, '/effect'),
         ],
-        false,
+        true,
       ),
   },
 ];
