@@ -1,3 +1,4 @@
+import { isRefusalOfContent } from '@weft/service-kit/mongo';
 import type { Fault } from './fault';
 import { makePlan } from './make-plan';
 
@@ -27,6 +28,14 @@ describe('a plan of faults', () => {
       expect(faults.filter(({ kind }) => kind === 'full-disk')).toHaveLength(1);
     },
   );
+
+  it('refuses content only where the store refuses everything', () => {
+    const errors = seeds.flatMap(faultsOf).flatMap((fault) => (fault.kind === 'store-errors' ? [fault.errors] : []));
+    const refusals = errors.filter(({ code }) => isRefusalOfContent({ code }));
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(new Set(refusals.map(({ share }) => share))).toEqual(new Set([1]));
+    expect(new Set(errors.map(({ share }) => share)).size).toBeGreaterThan(1);
+  });
 
   it('steps a clock ahead and one back in each round, by 90 s to 16 days', () => {
     for (const seed of seeds) {

@@ -71,16 +71,18 @@ const linkOf = (random: Random, replicas: number): Link => {
   return { from: { service: from, index: random.between(0, replicas - 1) }, to };
 };
 
-/** Conditions of a server that say nothing about the content of a command. */
-const STORE_CODES = [1, 2, 13, 91, 189, 8_000, 10_334, 11_600, 14_031, 16_500, 17_419] as const;
+/** Conditions of a server, which it may report at random. */
+const CONDITIONS = [1, 13, 91, 189, 8_000, 11_600, 14_031, 16_500, 16_777_245] as const;
+/** By these a server refuses the content of a write: only one that refuses everything is known not to mean it. */
+const REFUSALS = [2, 9, 10_334, 17_419] as const;
 
 const storeErrorsOf = (random: Random, store: StoreService): Fault => {
-  const refusesRows = random.next() < 0.3;
+  const isRefusal = random.next() < 0.3;
   const errors: StoreErrors = {
-    code: random.pick(STORE_CODES),
-    refusesRows,
+    code: isRefusal ? random.pick(REFUSALS) : random.pick(CONDITIONS),
+    refusesRows: random.next() < 0.3,
     isApplied: random.next() < 0.3,
-    share: random.pick([0.3, 0.7, 1]),
+    share: isRefusal ? 1 : random.pick([0.3, 0.7, 1]),
   };
   return { kind: 'store-errors', store, errors, forMs: random.pick([2_000, 5_000, 11_000]) };
 };
