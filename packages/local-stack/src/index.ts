@@ -18,6 +18,7 @@ export type { CommandContext } from './commands/run-as-command';
 export type { Report } from './errors';
 export { ManagedProcess } from './processes/managed-process';
 export { Ledger } from './processes/ledger';
+export { ping as pingMongodb } from './mongodb/ping';
 export { findNats } from './nats/find-nats';
 export { NatsServer } from './nats/nats-server';
 export { makeAuthority, makeCertificate } from './processes/make-certificate';
