@@ -6,9 +6,11 @@ import { ITEMS_PAGE, itemsQuery, nodeRunQuery, versionQuery } from '../../../api
 import { formatCount, plural } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
 import { memberOf } from '../../../ui/values/json';
+import { withItemNumber } from '../../executions/execution-facts';
 import { firstFilled } from '../../executions/run-model';
 import { useEditor } from '../editor-context';
 import { StoredItems, type View, ViewSwitch } from './items-view';
+import { RunToHere } from '../run/run-to-here';
 import { Pins, usePins } from './pins';
 import { selection } from './selection';
 import type { RunData } from './use-run-data';
@@ -90,9 +92,12 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
   }).data;
   if (own === undefined || executionId === undefined)
     return (
-      <p className="soft pad">
-        {executionId === undefined ? 'Run the workflow to see data here.' : 'This execution did not reach the node.'}
-      </p>
+      <div className="pad nodata">
+        <p className="soft">
+          {executionId === undefined ? 'The node has not run yet.' : 'This execution did not reach the node.'}
+        </p>
+        <RunToHere node={name} text="Run to here" />
+      </div>
     );
   const output = chosen ?? firstFilled(own.items);
   return (
@@ -100,7 +105,7 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
       {record?.error !== undefined && (
         <p className="st error wraps pad">
           <Icon name="error" />
-          <span>{record.error.message}</span>
+          <span>{withItemNumber(record.error.message)}</span>
         </p>
       )}
       {(own.items.length > 1 || isPinnable) && (
