@@ -3,13 +3,12 @@ import { lazy, Suspense, use, useState } from 'react';
 import { useEditor } from '../editor-context';
 import { useEdits } from '../form/form-context';
 import { PlainEditor } from './code-field';
+import { loadExpressionEditor } from './load-editor';
 import { PreviewContext } from './preview-context';
 import { PreviewLine } from './preview-line';
 import { usePreview } from './use-preview';
 
-const ExpressionEditor = lazy(() =>
-  import('./expression-editor').then((module) => ({ default: module.ExpressionEditor })),
-);
+const ExpressionEditor = lazy(async () => ({ default: (await loadExpressionEditor()).ExpressionEditor }));
 
 /** An expression with the value that it has for the selected item. */
 export const ExpressionField = ({ field, text }: { field: FormField; text: string }) => {

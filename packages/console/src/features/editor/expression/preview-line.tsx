@@ -49,7 +49,8 @@ const saidOf = (text: string, outcome: SessionOutcome, names: readonly string[],
           : { label: meant, text: replaceRange(text, start, end, meant) };
       return {
         tone: 'waiting',
-        text: `${value.text === '' ? '' : `${value.text}: `}This item has no field “${name}”.`,
+        text:
+          value.text === '' ? `This item has no field “${name}”.` : `${value.text}: this item has no field “${name}”.`,
         isCode: false,
         ...(fix === undefined ? {} : { fix, question: 'Did you mean' }),
       };
