@@ -52,11 +52,11 @@ export async function extractPackages(
 ): Promise<readonly UnpackedPackage[]> {
   refuseOtherMachines(need);
   report(need.announcement);
-  const mirror = await findMirror();
-  if (mirror === undefined)
-    throw new StackError(`${need.purpose} cannot be set up: apt has no Debian source configured. ${need.wayOut}`);
   const scratch = `${folder}.apt`;
   try {
+    const mirror = (await findMirror([])) ?? (await findMirrorAfterUpdate(join(scratch, 'of-machine')));
+    if (mirror === undefined)
+      throw new StackError(`${need.purpose} cannot be set up: apt has no Debian source configured. ${need.wayOut}`);
     const archives = await download(scratch, mirror, packages);
     const unpacked: UnpackedPackage[] = [];
     const waiting = [...archives];
@@ -136,15 +136,19 @@ async function unpackPackage(file: string, folder: string): Promise<UnpackedPack
   return { name, version, architecture, source, sourceVersion, sha256, files };
 }
 
-async function findMirror(): Promise<string | undefined> {
-  const { stdout } = await tryCommand('apt-get', [
-    'indextargets',
-    '--format',
-    '$(LABEL)|$(REPO_URI)',
-    'Created-By: Packages',
-  ]);
+async function findMirror(options: readonly string[]): Promise<string | undefined> {
+  const format = ['--format', '$(LABEL)|$(REPO_URI)', 'Created-By: Packages'];
+  const { stdout } = await tryCommand('apt-get', [...options, 'indextargets', ...format]);
   return stdout
     .split('\n')
     .find((line) => line.startsWith('Debian|'))
     ?.slice('Debian|'.length);
+}
+
+/** For machines, such as images, whose lists of packages were removed: apt names its sources only with lists. */
+async function findMirrorAfterUpdate(lists: string): Promise<string | undefined> {
+  mkdirSync(join(lists, 'partial'), { recursive: true });
+  const options = ['-o', `Dir::State::Lists=${lists}`, '-o', `Dir::Cache=${lists}`, '-o', 'APT::Sandbox::User=root'];
+  await tryCommand('apt-get', [...options, '-o', 'Debug::NoLocking=true', '-qq', 'update'], { limitMs: TEN_MINUTES });
+  return findMirror(options);
 }

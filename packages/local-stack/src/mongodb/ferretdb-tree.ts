@@ -20,15 +20,17 @@ const MODULES = [
   ...['pg_documentdb_core', 'pg_documentdb', 'pg_documentdb_extended_rum'],
 ].map((name) => `${MODULE_FOLDER}/${name}.so`);
 const SHARE = '/usr/share/postgresql/18';
-/** SQL and control files of the extensions that DocumentDB consists of and needs; those that lead from one release to the next, but not from any to any. */
+/** SQL and control files of the extensions that DocumentDB consists of and needs. */
 const EXTENSION_FILES =
   /^(plpgsql|tsm_system_rows|pg_cron|vector|postgis|documentdb(_core|_extended_rum)?)(--\d.*)?\.(sql|control)$/;
+/** Scripts that update PostGIS, which only a newer tree would need. */
 const DETOUR = /--(ANY|TEMPLATED|unpackaged)/;
 
 /** Advice for a machine where no MongoDB can be set up. */
 export const MONGODB_WAY_OUT =
-  'Other ways to get one: set MONGODB_URI to a MongoDB 7 or newer; put mongod on the PATH; start the release archive, ' +
-  'which includes a server; or run this on a Debian machine that reaches its package mirror and the Go module proxy.';
+  'Other ways to get one: set MONGODB_URI to a MongoDB 7 or newer; put mongod on the PATH; start the release ' +
+  'archive, which includes a server; or run this on a Debian machine that reaches its package mirror and the Go ' +
+  'module proxy.';
 
 /** Folder of a built server with its programs. */
 export function treeOf(built: string): string {

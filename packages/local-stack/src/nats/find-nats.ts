@@ -16,8 +16,8 @@ const OLDEST: readonly [number, number] = [2, 10];
 const NEED = {
   purpose: 'A NATS server',
   wayOut:
-    'Other ways to get one: set NATS_URL to a NATS 2.10 or newer with JetStream; put nats-server on the PATH; install ' +
-    'Go 1.25 or newer, with which one is built; or start the release archive, which includes one.',
+    'Other ways to get one: set NATS_URL to a NATS 2.10 or newer with JetStream; put nats-server on the PATH; ' +
+    'install Go 1.25 or newer, with which one is built; or start the release archive, which includes one.',
   announcement: 'unpacking the NATS server from its Debian package (about 5 s)',
 };
 
