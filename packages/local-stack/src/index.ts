@@ -41,7 +41,8 @@ export { EVERY_ADDRESS, inNetworkOfItsOwn } from './processes/network-of-its-own
 export { serveDns } from './processes/dns-server';
 export type { DnsRecord, LookUp } from './processes/dns-server';
 export { isServing, statusOf } from './processes/answering';
+export { buildServers } from './build-servers';
 export { builtOnce } from './cache/built-once';
 export type { Recipe } from './cache/built-once';
-export { findGo } from './go/go-install';
+export { findGo, goInstall } from './go/go-install';
 export { certificateVariables } from './go/certificates';
