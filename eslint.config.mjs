@@ -10,6 +10,7 @@ const tests = [
   'e2e/**/*.ts',
   'packages/local-stack/**/*.ts',
   'packages/kubernetes-check/**/*.ts',
+  'packages/release/**/*.ts',
   'packages/bench/**/*.ts',
   'packages/chaos/**/*.ts',
   'services/*/bench/**/*.ts',

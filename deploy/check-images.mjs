@@ -81,7 +81,7 @@ try {
   const problems = services.flatMap((service) => {
     const image = join(folder, service);
     copyCheckout(image);
-    run('sh', [join(root, 'deploy/docker/strip.sh'), service], image);
+    run('sh', [join(root, 'deploy/docker/strip.sh'), `services/${service}`], image);
     const { components } = readJson(join(folder, 'sbom', `weft-${service}.cdx.json`));
     return [...compare(service, new Set(flatten(components).map(nameOf)), image), ...missingMaps(service, image)];
   });

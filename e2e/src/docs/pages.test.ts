@@ -18,6 +18,13 @@ describe('a page that is made from the code', () => {
   });
 });
 
+describe('the pictures of the examples', () => {
+  it('are drawn from the workflow files: npm run examples:draw', () => {
+    const script = join(docs, '..', 'examples', 'draw.mjs');
+    expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toBe('');
+  });
+});
+
 describe('docs/glossary.md', () => {
   it('has each term once, in alphabetical order', () => {
     const [words = ''] = readFileSync(join(docs, 'glossary.md'), 'utf8').split('\n## ');

@@ -60,8 +60,14 @@ const KINDS: Readonly<Record<FaultKind, true>> = {
   reset: true,
   'half-open': true,
   'lose-answers': true,
+  'store-errors': true,
+  'step-clock': true,
+  'full-disk': true,
 };
 const isFaultKind = (name: string): name is FaultKind => Object.hasOwn(KINDS, name);
+
+/** All kinds of faults. */
+export const FAULT_KINDS: readonly FaultKind[] = Object.keys(KINDS).filter(isFaultKind);
 
 const whole = (name: string, text: string, least: number): number => {
   const value = Number(text);

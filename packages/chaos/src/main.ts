@@ -1,5 +1,6 @@
 import { runAsCommand } from '@weft/local-stack';
-import { readArguments } from './arguments';
+import { FAULT_KINDS, readArguments } from './arguments';
+import { canMount } from './environment/small-disk';
 import { scenarioJson, scenarioLines } from './scenarios/scenario-result';
 import { runScenario } from './scenarios/run-scenario';
 import { makePlan, planLines } from './plan/make-plan';
@@ -25,7 +26,8 @@ runAsCommand(async ({ report, stopped }) => {
     if (options.json) report(scenarioJson(result));
     return result.violations.length === 0 ? 0 : 1;
   }
-  const { seed, executions, pace, replicas, only, durationMs } = options;
+  const { seed, executions, pace, replicas, durationMs } = options;
+  const only = options.only ?? (canMount() ? undefined : FAULT_KINDS.filter((kind) => kind !== 'full-disk'));
   const plan = makePlan({
     seed,
     executions,

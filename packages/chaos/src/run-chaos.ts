@@ -1,4 +1,5 @@
 import { checkApi } from './checks/check-api';
+import { checkFailures } from './checks/check-failures';
 import { checkEffects, checkSchedules } from './checks/check-effects';
 import { checkRecords } from './checks/check-records';
 import type { Evidence, StoredKind } from './checks/evidence';
@@ -11,6 +12,7 @@ import { createApi, type Api } from './load/api';
 import { applyLoad } from './load/apply-load';
 import { chooseKinds } from './load/choose-kinds';
 import { ATTEMPT_MS, type Endpoints } from './load/client';
+import { FAILING_KINDS } from './load/failing-kinds';
 import { HEALTHY_KINDS } from './load/healthy-kinds';
 import { HOSTILE_KINDS } from './load/hostile-kinds';
 import { createJournal, type Journal } from './load/journal';
@@ -66,6 +68,7 @@ const setUp = async (
     skewMs: plan.skewMs,
     env: serviceEnv(pace),
     ownServers: plan.faults.some(({ fault }) => hurtsServers(fault)),
+    withSmallDisk: plan.faults.some(({ fault }) => fault.kind === 'full-disk'),
     without,
     report,
   });
@@ -75,7 +78,7 @@ const setUp = async (
   const api = createApi(stack.baseUrls, stack.apiKey);
   const hostileKey = await makeHostileUser(stack);
   const kinds = new Map([
-    ...(await storeWorkflows(api, HEALTHY_KINDS, false, sink.url)),
+    ...(await storeWorkflows(api, [...HEALTHY_KINDS, ...FAILING_KINDS], false, sink.url)),
     ...(await storeWorkflows(createApi(stack.baseUrls, hostileKey), HOSTILE_KINDS, true, sink.url)),
   ]);
   const ids = new Map([...kinds].map(([id, { kind }]) => [kind.name, id]));
@@ -148,6 +151,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
       ...zombie.violations,
       ...checkRecords(evidence),
       ...effects.violations,
+      ...checkFailures(evidence),
       ...checkSchedules(evidence, lastFaultAt),
       ...(await checkApi(api, store, rows, [...kinds.keys()], reader.firstEnds)),
     ],

@@ -18,6 +18,7 @@ export type { CommandContext } from './commands/run-as-command';
 export type { Report } from './errors';
 export { ManagedProcess } from './processes/managed-process';
 export { Ledger } from './processes/ledger';
+export { ping as pingMongodb } from './mongodb/ping';
 export { findNats } from './nats/find-nats';
 export { NatsServer } from './nats/nats-server';
 export { makeAuthority, makeCertificate } from './processes/make-certificate';
@@ -40,7 +41,8 @@ export { EVERY_ADDRESS, inNetworkOfItsOwn } from './processes/network-of-its-own
 export { serveDns } from './processes/dns-server';
 export type { DnsRecord, LookUp } from './processes/dns-server';
 export { isServing, statusOf } from './processes/answering';
+export { buildServers } from './build-servers';
 export { builtOnce } from './cache/built-once';
 export type { Recipe } from './cache/built-once';
-export { findGo } from './go/go-install';
+export { findGo, goInstall } from './go/go-install';
 export { certificateVariables } from './go/certificates';

@@ -16,6 +16,9 @@ export interface Places {
 
 const CHECKOUT = resolve(__dirname, '../../../..');
 
+/** Servers that a release archive includes, under the names they have in the cache; a checkout has no such folder. */
+export const INCLUDED_SERVERS = join(CHECKOUT, 'servers');
+
 /** Reads the three folders from the environment; relative values count from the current folder. */
 export function findPlaces(environment: Environment): Places {
   const cacheHome = environment['XDG_CACHE_HOME'] || join(homedir(), '.cache');

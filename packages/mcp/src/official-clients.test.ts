@@ -82,15 +82,15 @@ const INFO = { name: 'peer', version: '1' };
 
 describe('official clients', () => {
   let server: Started;
-  let aborted: boolean;
+  /** Work that lasts until it is given a signal to end; by default it is done at once. */
+  let work: (signal: AbortSignal) => Promise<unknown>;
   beforeEach(async () => {
-    aborted = false;
+    work = () => Promise.resolve();
     server = await startServer(async ({ progress, signal }) => {
       if (progress === undefined) return 'no progress';
       progress('one');
       progress('two');
-      if (!signal.aborted) await Promise.race([once(signal, 'abort'), new Promise((done) => setTimeout(done, 200))]);
-      aborted = signal.aborted;
+      await work(signal);
       return 'worked';
     });
   });
@@ -140,10 +140,15 @@ describe('official clients', () => {
     const client = new ModernClient(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
     await client.connect(new ModernTransport(server.url));
     const cancel = new AbortController();
+    const ended = new Promise<void>((resolve) => {
+      work = async (signal) => {
+        if (!signal.aborted) await once(signal, 'abort');
+        resolve();
+      };
+    });
     const options = { signal: cancel.signal, onprogress: () => cancel.abort() };
     await expect(client.callTool({ name: 'work', arguments: {} }, options)).rejects.toThrow();
-    await new Promise((done) => setTimeout(done, 300));
-    expect(aborted).toBe(true);
+    await ended;
     await client.close();
   });
 });

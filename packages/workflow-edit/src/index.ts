@@ -26,6 +26,7 @@ export {
   undoEdit,
   type Editing,
 } from './editing';
+export { drawPicture } from './draw-picture';
 export { EditError, type EditErrorCode } from './edit-error';
 export { placeOfField, readFieldPath, showPath, type FieldPlace } from './field-paths';
 export { addStep, MAX_UNDO_STEPS, redoStep, startHistory, undoStep, type History, type Step } from './history';

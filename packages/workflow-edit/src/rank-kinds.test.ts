@@ -40,6 +40,12 @@ describe('the palette', () => {
     expect(names('', ANYWHERE, { webhook: 2, set: 1 }).slice(0, 2)).toEqual(['webhook', 'set']);
   });
 
+  it('begins with the triggers for the first node, until something is typed', () => {
+    const first = { ...ANYWHERE, isFirst: true };
+    expect(names('', first).slice(0, 2)).toEqual(['webhook', 'set']);
+    expect(names('set', first)[0]).toBe('set');
+  });
+
   it('lists kinds that do not fit last, with the reason', () => {
     expect(names('webhook', { needsInput: true, needsOutput: false })).toEqual([
       'respondToWebhook',

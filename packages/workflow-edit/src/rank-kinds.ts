@@ -6,6 +6,8 @@ export interface KindFit {
   readonly needsInput: boolean;
   /** True if a link leads on from it. */
   readonly needsOutput: boolean;
+  /** True if it is the first node of the workflow: then a list without a search begins with the triggers. */
+  readonly isFirst?: boolean;
 }
 
 /** A kind in the palette. */
@@ -29,6 +31,7 @@ export function rankKinds(
   uses: ReadonlyMap<string, number>,
 ): RankedKind[] {
   const words = wordsOf(query);
+  const isLater = ({ isTrigger }: Described): boolean => fit.isFirst === true && words.length === 0 && !isTrigger;
   const found = [...kinds].flatMap((kind) => {
     const rank = rankOf(kind, words);
     return rank === undefined ? [] : [{ kind, rank, refused: reasonAgainst(kind, fit) }];
@@ -38,6 +41,7 @@ export function rankKinds(
       (a, b) =>
         Number(a.refused !== undefined) - Number(b.refused !== undefined) ||
         a.rank - b.rank ||
+        Number(isLater(a.kind)) - Number(isLater(b.kind)) ||
         (uses.get(b.kind.kind) ?? 0) - (uses.get(a.kind.kind) ?? 0) ||
         a.kind.label.localeCompare(b.kind.label),
     )

@@ -36,9 +36,9 @@ export const table = {
     env: 'ADVERTISE',
     default: '',
     doc:
-      'IP address of this replica for runners, with or without a port: one that EXECUTIONS_TARGET of the runners ' +
-      'resolves to, else its runs are stored before they begin. Empty: HOST, or the first external address of the ' +
-      'machine.',
+      'IP address of this replica for runners, with or without a port. EXECUTIONS_TARGET of the runners must resolve ' +
+      'to it, otherwise the runs of this replica are stored before they begin. Empty: HOST, or the first external ' +
+      'address of the machine.',
   }),
   workflowsTarget: target('workflows'),
   credentialsTarget: target('credentials'),
@@ -67,9 +67,9 @@ export const table = {
     max: 60_000,
     default: 250,
     doc:
-      'Time in milliseconds for which a run started by a request may proceed before it is stored, as long as it ' +
-      'has no observable effects. A caller who does not wait for the result gets the response when it is stored. ' +
-      '0: every run is stored before it begins.',
+      'Time in milliseconds for which a run started by a request may proceed before it is stored, as long as it has ' +
+      'no observable effects. A caller who does not wait for the result gets the response when the run is stored. 0: ' +
+      'every run is stored before it begins.',
   }),
   queueLimit: integer({
     env: 'QUEUE_LIMIT',
@@ -78,7 +78,7 @@ export const table = {
     default: 10_000,
     doc:
       'Maximum number of queued executions of the instance; further starts are refused. Detached sub-workflows and ' +
-      'error workflows use at most half of it, and wait instead.',
+      'error workflows use at most half of it; beyond that, they wait.',
   }),
   queueMb: integer({
     env: 'QUEUE_MB',

@@ -40,7 +40,7 @@ export const table = {
     env: 'WEBHOOK_RESPONSE_HEADERS',
     default: [],
     doc:
-      'Names of further headers that workflows may set in responses of webhooks, without WEBHOOK_HOST. See ' +
+      'Names of additional headers that workflows may set in responses of webhooks, without WEBHOOK_HOST. See ' +
       'docs/security.md.',
   }),
   trustProxy: integer({
@@ -71,8 +71,9 @@ export const table = {
     max: 4_096,
     default: 0,
     doc:
-      'Maximum size of the bodies of all requests in progress, in megabytes; more is refused with 503. They take ' +
-      'eight times as much memory. 0: what fits into the memory limit of the container, 10 to 128; without one 128.',
+      'Maximum size of the bodies of all requests in progress, in megabytes; more is refused with 503. Bodies use ' +
+      'eight times their size in memory. 0: the size that fits into the memory limit of the container, 10 to 128; ' +
+      'without a limit, 128.',
   }),
   ...oidcFields(),
 };

@@ -28,8 +28,8 @@ export const table = {
     max: 1_000,
     default: 256,
     doc:
-      'Maximum number of concurrent executions. Their data uses at most 60 % of the heap limit in total, and that of ' +
-      'one run half of that.',
+      'Maximum number of concurrent executions. Together, their data uses at most 60 % of the heap limit; the data ' +
+      'of one execution uses at most half of that.',
   }),
   outboundAllow: list({
     env: 'OUTBOUND_ALLOW',
@@ -91,8 +91,9 @@ export const table = {
     default: 2,
     doc:
       'Maximum number of processes that run the code of Code nodes concurrently, across all processes of a runner; ' +
-      'one more is reserved for owners who have no code running. Each serves one owner. Up to 64 idle ones are kept ' +
-      'for their owners or the next one, while their total memory is below 94 MiB times this number plus one.',
+      'one more is reserved for owners who have no code running. Each process serves one owner. Up to 64 idle ' +
+      'processes are kept for their owners or the next owner, while their total memory is below 94 MiB times this ' +
+      'number plus one.',
   }),
   sandboxMb: integer({
     env: 'RUNNER_SANDBOX_MB',
@@ -107,8 +108,8 @@ export const table = {
     max: 300_000,
     default: 10_000,
     doc:
-      'Time limit for the code of one node, in milliseconds. Code that got less than half of it as CPU time ' +
-      'on a busy machine has up to three times as long.',
+      'Time limit for the code of one node, in milliseconds. On a busy machine, code that has got less than half of ' +
+      'this time as CPU time may take up to three times as long.',
   }),
 };
 

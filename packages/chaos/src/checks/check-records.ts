@@ -89,7 +89,8 @@ const checkStates = ({ rows, kinds }: Evidence): Violation[] =>
 const checkCharges = (evidence: Evidence): Violation[] => {
   const wasHit = createWasHit(evidence);
   return evidence.rows.flatMap((row) => {
-    const kind = evidence.kinds.get(row.workflowId)?.kind.name ?? 'unknown workflow';
+    const stored = evidence.kinds.get(row.workflowId)?.kind;
+    const kind = stored?.name ?? 'unknown workflow';
     const why =
       `${kind}: ${row.state}, ${row.error?.reason ?? ''} ${row.error?.message.slice(0, 200) ?? ''} (fence ` +
       `${row.fence}, crashes ${row.crashes})`;
@@ -97,7 +98,9 @@ const checkCharges = (evidence: Evidence): Violation[] => {
     if (isHealthy(evidence, row)) {
       const found: Violation[] = [];
       if (row.state === 'crashed') found.push(of('no healthy run is given up'));
-      else if (isEnded(row) && row.state !== 'success') found.push(of('no healthy run fails'));
+      else if (stored?.mustFail === true) {
+        if (isEnded(row) && row.state !== 'error') found.push(of('a run whose node fails ends as an error'));
+      } else if (isEnded(row) && row.state !== 'success') found.push(of('no healthy run fails'));
       if (row.crashes > 0 && !wasHit(row._id)) found.push(of('a crash counted only where the own runner died'));
       return found;
     }

@@ -17,7 +17,7 @@ export interface Evidence {
   /** By workflow id. */
   readonly kinds: ReadonlyMap<string, StoredKind>;
   readonly journal: Journal;
-  readonly sink: Pick<Sink, 'calls' | 'ticks'>;
+  readonly sink: Pick<Sink, 'calls' | 'ticks' | 'failures'>;
   readonly faults: readonly AppliedFault[];
   readonly claimsOf: (executionId: string) => readonly SeenClaim[];
   readonly leaseMs: number;
@@ -47,7 +47,12 @@ interface Hurt {
 const hurtsOf = ({ faults, leaseMs }: Evidence): readonly Hurt[] =>
   faults.flatMap(({ fault, runnerIds, startedAt, endedAt = Date.now() }): Hurt[] => {
     if (runnerIds.length > 0) return runnerIds.map((runnerId) => ({ runnerId, from: startedAt, to: endedAt }));
-    const isStoreAway = fault !== 'poison' && (fault.kind === 'kill-database' || fault.kind === 'freeze-database');
+    const isStoreAway =
+      fault !== 'poison' &&
+      (fault.kind === 'kill-database' ||
+        fault.kind === 'freeze-database' ||
+        fault.kind === 'full-disk' ||
+        (fault.kind === 'store-errors' && fault.store === 'executions'));
     // a runner that cannot renew for two thirds of its lease must stop, whatever the cause
     return isStoreAway && endedAt - startedAt > leaseMs / 2
       ? [{ runnerId: undefined, from: startedAt, to: endedAt }]

@@ -9,6 +9,8 @@ export interface Sink {
   readonly calls: ReadonlyMap<string, readonly number[]>;
   /** The schedule times that were reported, each with the keys of the calls that reported it. */
   readonly ticks: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The failed executions that were reported, each with the keys of the calls that reported it. */
+  readonly failures: ReadonlyMap<string, ReadonlySet<string>>;
   /** Called with the execution id and the caller's port for each call of `/poison`, before it is answered. */
   onPoison: (executionId: string, callerPort: number) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -41,12 +43,14 @@ const bulkOf = (bytes: number): Buffer => {
 /**
  * Starts the sink on a free port of 127.0.0.1.
  * - `/effect?ms=`: counted, answered after that delay. `/tick?due=`: the same, noted under the due time.
+ * - `/refuse?ms=`: counted, answered with 500 after that delay. `/failed?of=`: counted, noted under the execution id.
  * - `/bulk?bytes=`: counted, answered with JSON of that size. `/poison`: counted, answered when {@link Sink.onPoison}
  *   is done.
  */
 export const startSink = async (): Promise<Sink> => {
   const calls = new Map<string, number[]>();
   const ticks = new Map<string, Set<string>>();
+  const failures = new Map<string, Set<string>>();
   const bulks = new Map<number, Buffer>();
   let onPoison: Sink['onPoison'] = () => Promise.resolve();
 
@@ -63,7 +67,12 @@ export const startSink = async (): Promise<Sink> => {
       const due = searchParams.get('due') ?? '';
       ticks.set(due, (ticks.get(due) ?? new Set<string>()).add(key));
     }
+    if (pathname === '/failed') {
+      const of = searchParams.get('of') ?? '';
+      failures.set(of, (failures.get(of) ?? new Set<string>()).add(key));
+    }
     await sleep(numberOf(searchParams.get('ms'), MAX_DELAY_MS));
+    if (pathname === '/refuse') response.statusCode = 500;
     response.setHeader('content-type', 'application/json');
     if (pathname !== '/bulk') return void response.end('{"ok":true}');
     const bytes = numberOf(searchParams.get('bytes'), MAX_BULK);
@@ -82,6 +91,7 @@ export const startSink = async (): Promise<Sink> => {
     url: `http://127.0.0.1:${port}`,
     calls,
     ticks,
+    failures,
     get onPoison() {
       return onPoison;
     },

@@ -11,8 +11,11 @@ import {
   type Stack,
   type StackProcess,
 } from '@weft/local-stack';
-import type { Link, Target } from '../plan/fault';
+import { startFailingProxy, type FailingProxy, type StoreFault } from '@weft/service-kit/testing';
+import type { Link, StoreService, Target } from '../plan/fault';
+import { createClocks } from './clocks';
 import { createOfferPorts } from './offer-ports';
+import { mountSmallDisk, type SmallDisk } from './small-disk';
 
 /** A process of a runner that made a call. */
 export interface CallingProcess {
@@ -37,6 +40,8 @@ export interface EnvironmentOptions {
   readonly runnerMetricsPorts?: readonly number[];
   /** True if the plan also disturbs NATS and the database; otherwise those that the environment names may be used. */
   readonly ownServers: boolean;
+  /** The database gets a disk that can be filled; this process must be allowed to mount one. Implies own servers. */
+  readonly withSmallDisk?: boolean;
   /** Names of protections to disable; see preload/without.ts. */
   readonly without: readonly string[];
   readonly report: (line: string) => void;
@@ -57,6 +62,12 @@ export interface TestEnvironment {
   readonly callingProcess: (port: number) => CallingProcess | undefined;
   /** Number of executions that were offered to a runner before they were stored; counted by the proxies. */
   readonly offeredCount: () => number;
+  /** Makes the database fail for all replicas of a service; undefined: not any more. Only with proxies. */
+  readonly failStore: (service: StoreService, fault: StoreFault | undefined) => void;
+  /** Sets the clock of a process ahead of its usual one. Only with proxies. */
+  readonly stepClock: (target: Target, aheadMs: number) => void;
+  /** The disk of the database; undefined if it has none of its own. */
+  readonly disk: SmallDisk | undefined;
   readonly stop: () => Promise<void>;
 }
 
@@ -74,27 +85,35 @@ const preload = (name: string): string => `--require=${join(__dirname, '../prelo
 const preloadsOf = (
   service: ServiceName,
   index: number,
-  { skewMs, without }: EnvironmentOptions,
+  { skewMs, without, withProxies }: EnvironmentOptions,
+  clockFile: string,
 ): Record<string, string> => {
   const shiftMs = index === 0 ? 0 : (skewMs?.[service] ?? 0);
   const options = [
     ...(shiftMs === 0 ? [] : [preload('shift-clock')]),
+    ...(withProxies ? [preload('step-clock')] : []),
     ...(without.length === 0 ? [] : [preload('without')]),
   ];
   if (options.length === 0) return {};
   return {
     NODE_OPTIONS: [process.env['NODE_OPTIONS'] ?? '', ...options].join(' ').trim(),
     CHAOS_CLOCK_MS: String(shiftMs),
+    CHAOS_CLOCK_FILE: clockFile,
     CHAOS_WITHOUT: without.join(','),
     CHAOS_SERVICE: service,
   };
 };
 
 /** Variables of one process, over those of its service. */
-const ownEnvironment = (service: ServiceName, index: number, options: EnvironmentOptions): Record<string, string> => {
+const ownEnvironment = (
+  service: ServiceName,
+  index: number,
+  options: EnvironmentOptions,
+  clockFile: string,
+): Record<string, string> => {
   const port = service === 'runner' ? options.runnerMetricsPorts?.[index] : undefined;
   return {
-    ...preloadsOf(service, index, options),
+    ...preloadsOf(service, index, options, clockFile),
     ...(port === undefined ? {} : { METRICS_PORT: String(port) }),
   };
 };
@@ -104,10 +123,17 @@ const keyOf = ({ service, index }: Target, to: string): string => `${service}-${
 /** Starts a stack and waits until everything is healthy. */
 export const startEnvironment = async (options: EnvironmentOptions): Promise<TestEnvironment> => {
   const proxies = new Map<string, Proxy[]>();
+  const stores = new Map<ServiceName, FailingProxy[]>();
+  const clocks = createClocks();
   const offers = createOfferPorts();
+  const storePort = async (service: ServiceName, port: number): Promise<number> => {
+    const failing = await startFailingProxy(port);
+    stores.set(service, [...(stores.get(service) ?? []), failing]);
+    return failing.port;
+  };
   const reach: Reach = async ({ from, to }) => {
     if (!CALLED[from.service].includes(to.name)) return to.port;
-    const proxy = await startProxy(to.port);
+    const proxy = await startProxy(to.name === 'mongodb' ? await storePort(from.service, to.port) : to.port);
     if (from.service === 'runner' && to.name === 'executions') offers.add(from.index, to.port, proxy.port);
     if (from.service === 'runner' && to.name === 'nats') proxy.setRewrite(offers.rewriteFor(from.index));
     const key = keyOf(from, to.name);
@@ -115,8 +141,16 @@ export const startEnvironment = async (options: EnvironmentOptions): Promise<Tes
     return proxy.port;
   };
   const replicas = Object.fromEntries(SERVICES.map((service) => [service, options.replicas]));
+  const disk = options.withSmallDisk === true ? await mountSmallDisk() : undefined;
+  const closeAll = async (): Promise<void> => {
+    for (const each of [...proxies.values()].flat()) each.close();
+    await Promise.all([...stores.values()].flat().map((each) => each.close()));
+    clocks.close();
+    await disk?.close();
+  };
   const stack = await startStack({
     ownServers: options.ownServers,
+    ...(disk === undefined ? {} : { dataDir: disk.dataDir, ownServers: true }),
     replicas,
     // The hostile user has a password, with which it creates its API key.
     env: {
@@ -124,9 +158,12 @@ export const startEnvironment = async (options: EnvironmentOptions): Promise<Tes
       credentials: { BASIC_AUTH: 'on', ...options.env.credentials },
       gateway: { BASIC_AUTH: 'on', ...options.env.gateway },
     },
-    envOf: (service, index) => ownEnvironment(service, index, options),
+    envOf: (service, index) => ownEnvironment(service, index, options, clocks.fileOf({ service, index })),
     report: options.report,
     ...(options.withProxies ? { reach } : {}),
+  }).catch(async (error: unknown) => {
+    await closeAll();
+    throw error;
   });
   const processOf = ({ service, index }: Target): StackProcess => {
     const found = stack.of(service).find((each) => each.index === index);
@@ -144,11 +181,15 @@ export const startEnvironment = async (options: EnvironmentOptions): Promise<Tes
         stack.of('runner').flatMap((runner) => runnerProcesses(runner).map((one) => ({ ...one, index: runner.index }))),
       ),
     offeredCount: offers.count,
+    failStore: (service, fault) => stores.get(service)?.forEach((each) => each.fail(fault)),
+    stepClock: clocks.step,
+    disk,
     stop: async () => {
       // a frozen process cannot stop
       for (const each of [...stack.processes, ...stack.servers]) each.kill('SIGCONT');
+      disk?.free();
       await stack.stop();
-      for (const each of [...proxies.values()].flat()) each.close();
+      await closeAll();
     },
   };
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestEnvironment } from '../environment/test-environment';
-import type { ProxyMode } from '@weft/local-stack';
+import { pingMongodb, type ProxyMode } from '@weft/local-stack';
 import { categoryOf, type Fault, type Target } from '../plan/fault';
 import type { Sampler } from '../watch/sampler';
 import type { AppliedFault, FaultLog } from './fault-log';
@@ -65,6 +65,19 @@ const setModes = async (fault: Extract<Fault, { link: unknown }>, environment: T
   if (fault.kind === 'half-open') proxies.forEach((proxy) => proxy.cut());
 };
 
+const DATABASE_ANSWERS_MS = 3_000;
+
+/** Frees the disk, and starts the database again if it ended without room, as its operator would. */
+const fillDisk = async (forMs: number, { stack, disk }: TestEnvironment): Promise<void> => {
+  if (disk === undefined) throw new Error('The database has no disk of its own.');
+  await disk.fill();
+  await sleep(forMs);
+  disk.free();
+  if ((await pingMongodb(stack.mongodbUri, DATABASE_ANSWERS_MS)) === undefined) return;
+  await stack.killMongodb();
+  await stack.startMongodbAgain();
+};
+
 const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
   const { stack, processOf } = tools.environment;
   switch (fault.kind) {
@@ -92,6 +105,16 @@ const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
         stack.servers.filter(({ name }) => name === 'ferretdb' || name === 'mongod'),
         fault.forMs,
       );
+    case 'store-errors':
+      tools.environment.failStore(fault.store, fault.errors);
+      await sleep(fault.forMs);
+      return tools.environment.failStore(fault.store, undefined);
+    case 'step-clock':
+      tools.environment.stepClock(fault.target, fault.stepMs);
+      await sleep(fault.forMs);
+      return tools.environment.stepClock(fault.target, 0);
+    case 'full-disk':
+      return fillDisk(fault.forMs, tools.environment);
     case 'delay':
     case 'reset':
     case 'half-open':

@@ -1,4 +1,5 @@
 import { randomOf, type Random } from '../random';
+import { FAILING_KINDS } from './failing-kinds';
 import { HEALTHY_KINDS } from './healthy-kinds';
 import { HOSTILE_KINDS } from './hostile-kinds';
 import type { Kind } from './kind';
@@ -21,8 +22,12 @@ const draw = (random: Random, kinds: readonly Kind[]): Kind => {
   return found;
 };
 
+/** Share of the short runs that a run with a failing node replaces. */
+const FAILING_SHARE = 0.35;
+
 /**
  * The kind of each start: shares by the kinds' weights, a few of each rare kind, in an order determined by the seed.
+ * Some short runs are replaced by runs with a failing node, which leaves the other starts of a seed as they are.
  */
 export const chooseKinds = (seed: number, executions: number, withHostile: boolean): PlannedStart[] => {
   const random = randomOf(seed, 'load');
@@ -43,5 +48,12 @@ export const chooseKinds = (seed: number, executions: number, withHostile: boole
     ...healthy.map((kind) => ({ kind, isHostile: false })),
     ...[...hostile, ...rare].map((kind) => ({ kind, isHostile: true })),
   ];
-  return random.shuffle(starts).map((start, index) => ({ index, ...start }));
+  const failures = randomOf(seed, 'failures');
+  return random
+    .shuffle(starts)
+    .map(({ kind, isHostile }, index) =>
+      kind.name === 'short' && failures.next() < FAILING_SHARE
+        ? { index, kind: draw(failures, FAILING_KINDS), isHostile }
+        : { index, kind, isHostile },
+    );
 };

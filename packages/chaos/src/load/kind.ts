@@ -17,6 +17,9 @@ export type Start =
   | { readonly by: 'execute' }
   | { readonly by: 'schedule'; readonly everySeconds: number };
 
+/** Name of a node that no run may reach, because an earlier one fails. */
+export const NEVER = 'Never';
+
 /** One kind of workflow in the load. */
 export interface Kind {
   /** Also name of the workflow and path of its webhook. */
@@ -26,6 +29,10 @@ export interface Kind {
   /** An expensive kind, of which only a few are started. */
   readonly isRare?: true;
   readonly start: Start;
+  /** Each of its runs must fail. A node named {@link NEVER} must not be reached. Default: each must succeed. */
+  readonly mustFail?: true;
+  /** A run of its error workflow must report the failure. */
+  readonly tellsFailure?: true;
   /** Calls of the sink that a successful run has made, each with a separate key. */
   readonly effects: number;
   /** Body that start number `index` sends. */

@@ -7,6 +7,7 @@ export interface NodeFile {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Credentials by type. */
   readonly credentials?: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
+  readonly onError?: 'continueRegularOutput';
 }
 
 /** A workflow as a client sends it. */

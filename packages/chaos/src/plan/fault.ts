@@ -12,6 +12,21 @@ export interface Link {
   readonly to: ServiceName | 'mongodb' | 'nats';
 }
 
+/** A service with a database. */
+export type StoreService = 'executions' | 'workflows' | 'credentials';
+
+/** How the database fails. */
+export interface StoreErrors {
+  /** The code that it answers with. */
+  readonly code: number;
+  /** The command takes effect all the same. */
+  readonly isApplied: boolean;
+  /** Rows are refused one by one, in an answer that is otherwise good. */
+  readonly refusesRows: boolean;
+  /** Share of the commands that fail, from 0 to 1. */
+  readonly share: number;
+}
+
 /**
  * A fault of the running stack. Times are milliseconds.
  * - `kill`: SIGKILL, and a new process after `downMs`. `freeze`: SIGSTOP, and SIGCONT after `forMs`. `outlast`: the
@@ -20,6 +35,9 @@ export interface Link {
  *   `kill-database`: SIGKILL of all its processes, and started again on what it wrote.
  * - `delay`: every piece takes `delayMs` longer. `reset`: connections are cut, new ones too. `half-open`: connections
  *   stay open and carry nothing. `lose-answers`: requests arrive, and the connection is cut before their answer does.
+ * - `store-errors`: the database answers commands of all replicas of a service with an error.
+ * - `step-clock`: the wall clock of a process is wrong by `stepMs`, then right again.
+ * - `full-disk`: the disk of the database has no room, then the database is started again if it has ended.
  */
 export type Fault =
   | { readonly kind: 'kill'; readonly target: Target; readonly downMs: number }
@@ -27,7 +45,15 @@ export type Fault =
   | { readonly kind: 'lose-nats' | 'kill-database'; readonly downMs: number }
   | { readonly kind: 'freeze-nats' | 'freeze-database'; readonly forMs: number }
   | { readonly kind: 'delay'; readonly link: Link; readonly forMs: number; readonly delayMs: number }
-  | { readonly kind: 'reset' | 'half-open' | 'lose-answers'; readonly link: Link; readonly forMs: number };
+  | { readonly kind: 'reset' | 'half-open' | 'lose-answers'; readonly link: Link; readonly forMs: number }
+  | {
+      readonly kind: 'store-errors';
+      readonly store: StoreService;
+      readonly errors: StoreErrors;
+      readonly forMs: number;
+    }
+  | { readonly kind: 'step-clock'; readonly target: Target; readonly stepMs: number; readonly forMs: number }
+  | { readonly kind: 'full-disk'; readonly forMs: number };
 
 /** A name of a fault. */
 export type FaultKind = Fault['kind'];
@@ -45,12 +71,16 @@ export const categoryOf = (fault: Fault): string => {
   switch (fault.kind) {
     case 'kill':
     case 'freeze':
+    case 'step-clock':
       return `${fault.kind} ${fault.target.service}`;
+    case 'store-errors':
+      return `${fault.kind} of ${fault.store}`;
     case 'outlast':
     case 'lose-nats':
     case 'kill-database':
     case 'freeze-nats':
     case 'freeze-database':
+    case 'full-disk':
       return fault.kind;
     case 'delay':
     case 'reset':
@@ -59,6 +89,10 @@ export const categoryOf = (fault: Fault): string => {
       return `${fault.kind} to ${fault.link.to}`;
   }
 };
+
+const describeErrors = ({ code, isApplied, refusesRows, share }: StoreErrors): string =>
+  `code ${code} for ${Math.round(share * 100)} % of ${refusesRows ? 'the rows' : 'the commands'}` +
+  (isApplied ? ', which take effect' : '');
 
 /** A fault as one line for readers. */
 export const describeFault = (fault: Fault): string => {
@@ -73,7 +107,12 @@ export const describeFault = (fault: Fault): string => {
       return `${fault.kind}, back after ${fault.downMs} ms`;
     case 'freeze-nats':
     case 'freeze-database':
+    case 'full-disk':
       return `${fault.kind} for ${fault.forMs} ms`;
+    case 'store-errors':
+      return `store-errors of ${fault.store} for ${fault.forMs} ms: ${describeErrors(fault.errors)}`;
+    case 'step-clock':
+      return `step-clock of ${nameOf(fault.target)} by ${fault.stepMs / 1_000} s for ${fault.forMs} ms`;
     case 'delay':
       return `delay ${nameOf(fault.link.from)} -> ${fault.link.to} by ${fault.delayMs} ms for ${fault.forMs} ms`;
     case 'reset':
@@ -88,4 +127,8 @@ export const isKill = ({ kind }: Fault): boolean => kind === 'kill' || kind === 
 
 /** True if it disturbs NATS or the database itself, not only the routes to them. */
 export const hurtsServers = ({ kind }: Fault): boolean =>
-  kind === 'lose-nats' || kind === 'kill-database' || kind === 'freeze-nats' || kind === 'freeze-database';
+  kind === 'lose-nats' ||
+  kind === 'kill-database' ||
+  kind === 'freeze-nats' ||
+  kind === 'freeze-database' ||
+  kind === 'full-disk';

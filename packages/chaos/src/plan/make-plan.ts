@@ -1,6 +1,16 @@
 import { SERVICES } from '@weft/local-stack';
 import { randomOf, type Random } from '../random';
-import { type Fault, type FaultKind, type Link, type PlannedFault, type Target, describeFault, isKill } from './fault';
+import {
+  describeFault,
+  isKill,
+  type Fault,
+  type FaultKind,
+  type Link,
+  type PlannedFault,
+  type StoreErrors,
+  type StoreService,
+  type Target,
+} from './fault';
 
 /** Inputs of a plan; equal inputs give equal plans. */
 export interface PlanRequest {
@@ -61,6 +71,40 @@ const linkOf = (random: Random, replicas: number): Link => {
   return { from: { service: from, index: random.between(0, replicas - 1) }, to };
 };
 
+/** Conditions of a server, which it may report at random. */
+const CONDITIONS = [1, 13, 91, 189, 8_000, 11_600, 14_031, 16_500, 16_777_245] as const;
+/** By these a server refuses the content of a write: only one that refuses everything is known not to mean it. */
+const REFUSALS = [2, 9, 10_334, 17_419] as const;
+
+const storeErrorsOf = (random: Random, store: StoreService): Fault => {
+  const isRefusal = random.next() < 0.3;
+  const errors: StoreErrors = {
+    code: isRefusal ? random.pick(REFUSALS) : random.pick(CONDITIONS),
+    refusesRows: random.next() < 0.3,
+    isApplied: random.next() < 0.3,
+    share: isRefusal ? 1 : random.pick([0.3, 0.7, 1]),
+  };
+  return { kind: 'store-errors', store, errors, forMs: random.pick([2_000, 5_000, 11_000]) };
+};
+
+const DAY_MS = 86_400_000;
+const CLOCK_STEPS_MS = [90_000, 3_600_000, 25 * 3_600_000, 16 * DAY_MS] as const;
+/** Until a clock is right again, as after a time server has answered. */
+const WRONG_CLOCK_MS = 6_000;
+
+/** A Wait node reads the clock of its runner: one that is ahead makes it wait as long as the step. */
+const stepsOf = (random: Random, replica: (service: Target['service']) => Target): Fault[] => {
+  const ahead = random.pick(['gateway', 'workflows', 'executions', 'credentials'] as const);
+  const behind = random.pick(['gateway', 'workflows', 'executions', 'credentials', 'runner'] as const);
+  const step = (service: Target['service'], stepMs: number): Fault => ({
+    kind: 'step-clock',
+    target: replica(service),
+    stepMs,
+    forMs: WRONG_CLOCK_MS,
+  });
+  return [step(ahead, random.pick(CLOCK_STEPS_MS)), step(behind, -random.pick(CLOCK_STEPS_MS))];
+};
+
 /** One fault of every kind, in random order. */
 const roundOf = (random: Random, { leaseMs, replicas }: PlanRequest): Fault[] => {
   const replica = (service: Target['service']): Target => ({ service, index: random.between(0, replicas - 1) });
@@ -83,6 +127,10 @@ const roundOf = (random: Random, { leaseMs, replicas }: PlanRequest): Fault[] =>
     { kind: 'reset', link: linkOf(random, replicas), forMs: short() },
     { kind: 'half-open', link: linkOf(random, replicas), forMs: short() },
     { kind: 'lose-answers', link: linkOf(random, replicas), forMs: short() },
+    storeErrorsOf(random, 'executions'),
+    storeErrorsOf(random, random.pick(['workflows', 'credentials'])),
+    ...stepsOf(random, replica),
+    { kind: 'full-disk', forMs: random.between(3_000, 9_000) },
   ]);
 };
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Violation } from '../checks/evidence';
 import type { ExecutionRow, StoreReader } from './store';
 
-/** One observed claim of an execution. Times by the harness's clock. */
+/** One observed holder of a claim of an execution. Times by the harness's clock. */
 export interface SeenClaim {
   readonly fence: number;
   readonly runnerId: string;
@@ -32,6 +32,10 @@ interface Last {
   readonly generation: number;
 }
 
+/** A runner hands isolated runs over to its child processes, whose ids begin with its own. */
+const areOneRunner = (one: string, other: string): boolean =>
+  one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+
 /** Polls unfinished documents, and checks the invariants that hold at every moment. */
 export const startSampler = (store: StoreReader): Sampler => {
   const claims = new Map<string, SeenClaim[]>();
@@ -56,16 +60,18 @@ export const startSampler = (store: StoreReader): Sampler => {
     if (lease === undefined)
       return broken('I3 what runs has a lease', _id, `running under fence ${fence} without a lease`);
     const known = claims.get(_id) ?? [];
-    const same = known.find((claim) => claim.fence === fence);
-    if (same === undefined)
+    const under = known.filter((claim) => claim.fence === fence);
+    const same = under.find(({ runnerId }) => runnerId === lease.runnerId);
+    const other = under.find(({ runnerId }) => !areOneRunner(runnerId, lease.runnerId));
+    if (same !== undefined) same.lastSeen = now;
+    else if (other === undefined)
       claims.set(_id, [...known, { fence, runnerId: lease.runnerId, firstSeen: now, lastSeen: now }]);
-    else if (same.runnerId !== lease.runnerId)
+    else
       broken(
         'I2 a fence is given to one claim',
         _id,
-        `fence ${fence} with runner ${same.runnerId}, then ${lease.runnerId}`,
+        `fence ${fence} with runner ${other.runnerId}, then ${lease.runnerId}`,
       );
-    else same.lastSeen = now;
   };
   const checkResting = (row: ExecutionRow): void => {
     checkGrowth(row);

@@ -10,7 +10,7 @@ export const VERBS: readonly VerbSpec[] = [
     address: '/credentials',
     pages: true,
     params: [],
-    query: [{ name: 'projectId', type: 'string', description: 'Only what this project, or user, owns' }],
+    query: [{ name: 'projectId', type: 'string', description: 'Only resources that this project or user owns' }],
   },
   {
     path: 'credential get',
@@ -57,7 +57,7 @@ export const VERBS: readonly VerbSpec[] = [
       {
         name: 'force',
         type: 'boolean',
-        description: 'Delete it although workflows name it: their nodes fail from then on',
+        description: 'Deletes it although workflows name it: their nodes fail from then on',
       },
     ],
   },
@@ -73,7 +73,7 @@ export const VERBS: readonly VerbSpec[] = [
         name: 'url',
         type: 'string',
         description:
-          'For types that name no service: an http or https address that answers a GET with 2xx only to those whose credential is right',
+          'For types without a fixed service: an http or https address that responds to a GET with 2xx only if the credential is valid',
       },
     ],
   },
@@ -139,7 +139,7 @@ export const VERBS: readonly VerbSpec[] = [
     address: '/variables',
     pages: true,
     params: [],
-    query: [{ name: 'projectId', type: 'string', description: 'Only what this project, or user, owns' }],
+    query: [{ name: 'projectId', type: 'string', description: 'Only resources that this project or user owns' }],
   },
   {
     path: 'variable get',
@@ -198,7 +198,7 @@ export const VERBS: readonly VerbSpec[] = [
     address: '/data-tables',
     pages: true,
     params: [],
-    query: [{ name: 'projectId', type: 'string', description: 'Only what this project, or user, owns' }],
+    query: [{ name: 'projectId', type: 'string', description: 'Only resources that this project or user owns' }],
   },
   {
     path: 'table get',
@@ -272,7 +272,7 @@ export const VERBS: readonly VerbSpec[] = [
       { name: 'orderBy', type: 'string', description: 'A column, or id, createdAt or updatedAt; id if it is missing' },
       { name: 'descending', type: 'boolean', description: '' },
       { name: 'limit', type: 'number', description: 'Number of rows of a page' },
-      { name: 'cursor', type: 'string', description: 'The `nextCursor` of the page before' },
+      { name: 'cursor', type: 'string', description: 'The `nextCursor` of the previous page' },
     ],
   },
   {
@@ -368,7 +368,7 @@ export const VERBS: readonly VerbSpec[] = [
       {
         name: 'transferTo',
         type: 'string',
-        description: 'The id of the project, or of the user, that gets what the deleted one owns',
+        description: 'The id of the project or user that gets everything that the deleted project owns',
       },
     ],
   },
@@ -477,7 +477,11 @@ export const VERBS: readonly VerbSpec[] = [
     address: '/users/{id}',
     params: [{ name: 'id', type: 'string', required: true, description: 'Id of the user' }],
     query: [
-      { name: 'transferTo', type: 'string', description: 'The id of the user who gets what the deleted one owns' },
+      {
+        name: 'transferTo',
+        type: 'string',
+        description: 'The id of the user who gets everything that the deleted user owns',
+      },
     ],
   },
   {
@@ -674,7 +678,7 @@ export const VERBS: readonly VerbSpec[] = [
     address: '/event-subscriptions',
     pages: true,
     params: [],
-    query: [{ name: 'projectId', type: 'string', description: 'Only what this project, or user, owns' }],
+    query: [{ name: 'projectId', type: 'string', description: 'Only resources that this project or user owns' }],
   },
   {
     path: 'subscription get',

@@ -427,7 +427,7 @@ export type CredentialUses = {
         name: string;
     }>;
     /**
-     * Whether others use it that the caller may not read.
+     * Whether workflows that the caller may not read use it too.
      */
     hasHidden: boolean;
 };
@@ -712,11 +712,11 @@ export type ExecutionCounts = {
     running: number;
     waiting: number;
     /**
-     * When the oldest one that no runner has claimed yet was accepted.
+     * Time at which the oldest execution that no runner has claimed yet was accepted.
      */
     oldestQueuedAt: string | null;
     /**
-     * Failed ones that were accepted in the last hour.
+     * Failed executions that were accepted in the last hour.
      */
     failedLastHour: number;
 };
@@ -867,7 +867,7 @@ export type InstanceStatus = {
     release: string;
     services: Array<ServiceStatus>;
     /**
-     * Counts of the instance stop at 1,000. Null: the executions service does not respond.
+     * Counts end at 1,000. Null: the executions service does not respond.
      */
     executions: ExecutionCounts | null;
 };
@@ -1029,7 +1029,7 @@ export type NodeRun = {
      */
     startTime?: number;
     /**
-     * Milliseconds, retries and the waits between them included.
+     * Milliseconds, including retries and the waits between them.
      */
     executionTime?: number;
     executionStatus?: 'success' | 'error';
@@ -1068,7 +1068,7 @@ export type NodeRunRecord = {
      */
     startTime?: number;
     /**
-     * Milliseconds, retries and the waits between them included.
+     * Milliseconds, including retries and the waits between them.
      */
     executionTime?: number;
     executionStatus?: 'success' | 'error';
@@ -1317,7 +1317,7 @@ export type RowCondition = {
      */
     column: string;
     /**
-     * In like and ilike, % matches anything.
+     * In like and ilike, % matches any characters.
      */
     condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
     /**
@@ -1843,11 +1843,11 @@ export type ListWorkflowsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
-         * Only what this project, or user, owns.
+         * Only resources that this project or user owns.
          */
         projectId?: string;
         /**
@@ -1855,7 +1855,7 @@ export type ListWorkflowsData = {
          */
         summary?: boolean;
         /**
-         * Only workflows with this text in their name, whatever its case.
+         * Only workflows with this text in their name, in upper or lower case.
          */
         search?: string;
         /**
@@ -1884,7 +1884,7 @@ export type ListWorkflowsData = {
 
 export type ListWorkflowsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -1896,11 +1896,11 @@ export type ListWorkflowsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -1908,7 +1908,7 @@ export type ListWorkflowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -1983,7 +1983,7 @@ export type CreateWorkflowData = {
 
 export type CreateWorkflowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2003,15 +2003,15 @@ export type CreateWorkflowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `WEBHOOK_PATH_TAKEN`, `WORKFLOW_KEY_TAKEN`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `WEBHOOK_PATH_TAKEN`, `WORKFLOW_KEY_TAKEN`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2019,7 +2019,7 @@ export type CreateWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`, `WORKFLOW_BUSY`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`, `WORKFLOW_BUSY`.
      */
     503: ErrorResponse;
 };
@@ -2061,7 +2061,7 @@ export type DeleteWorkflowData = {
 
 export type DeleteWorkflowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2077,15 +2077,15 @@ export type DeleteWorkflowErrors = {
      */
     404: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2093,7 +2093,7 @@ export type DeleteWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
      */
     503: ErrorResponse;
 };
@@ -2129,7 +2129,7 @@ export type GetWorkflowData = {
 
 export type GetWorkflowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2145,11 +2145,11 @@ export type GetWorkflowErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2157,7 +2157,7 @@ export type GetWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -2214,7 +2214,7 @@ export type ReplaceWorkflowData = {
          */
         key?: string;
         /**
-         * The tool that manages the workflow; empty: none any longer.
+         * The tool that manages the workflow; empty: the management ends.
          */
         managedBy?: 'cli' | 'kubernetes' | '';
         /**
@@ -2231,7 +2231,7 @@ export type ReplaceWorkflowData = {
 
 export type ReplaceWorkflowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
+     * The request is invalid; `details.fields` lists the invalid fields. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
     400: ErrorResponse;
     /**
@@ -2251,19 +2251,19 @@ export type ReplaceWorkflowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `WEBHOOK_PATH_TAKEN`, `WORKFLOW_KEY_TAKEN`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `WEBHOOK_PATH_TAKEN`, `WORKFLOW_KEY_TAKEN`.
      */
     409: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2271,7 +2271,7 @@ export type ReplaceWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `WORKFLOW_BUSY`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `WORKFLOW_BUSY`.
      */
     503: ErrorResponse;
 };
@@ -2323,7 +2323,7 @@ export type CheckWorkflowsData = {
 
 export type CheckWorkflowsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2343,11 +2343,11 @@ export type CheckWorkflowsErrors = {
      */
     408: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2355,7 +2355,7 @@ export type CheckWorkflowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -2387,7 +2387,7 @@ export type ListWorkflowVersionsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -2396,7 +2396,7 @@ export type ListWorkflowVersionsData = {
 
 export type ListWorkflowVersionsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2412,11 +2412,11 @@ export type ListWorkflowVersionsErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2424,7 +2424,7 @@ export type ListWorkflowVersionsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -2458,7 +2458,7 @@ export type GetWorkflowVersionData = {
 
 export type GetWorkflowVersionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2474,11 +2474,11 @@ export type GetWorkflowVersionErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2486,7 +2486,7 @@ export type GetWorkflowVersionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -2531,7 +2531,7 @@ export type ActivateWorkflowData = {
 
 export type ActivateWorkflowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
+     * The request is invalid; `details.fields` lists the invalid fields. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
     400: ErrorResponse;
     /**
@@ -2547,19 +2547,19 @@ export type ActivateWorkflowErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `WEBHOOK_PATH_TAKEN`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `WEBHOOK_PATH_TAKEN`.
      */
     409: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2567,7 +2567,7 @@ export type ActivateWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
      */
     503: ErrorResponse;
 };
@@ -2617,7 +2617,7 @@ export type DeactivateWorkflowData = {
 
 export type DeactivateWorkflowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2633,15 +2633,15 @@ export type DeactivateWorkflowErrors = {
      */
     404: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2649,7 +2649,7 @@ export type DeactivateWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
      */
     503: ErrorResponse;
 };
@@ -2696,11 +2696,11 @@ export type ExecuteWorkflowData = {
             [key: string]: unknown;
         };
         /**
-         * An addition: only this node and what it needs run. With the same `startNode` and `reuseFrom`, the node alone.
+         * An addition: runs only this node and the nodes that it needs. With the same `startNode`, and with `reuseFrom`, only this node.
          */
         destinationNode?: string;
         /**
-         * An addition: an ended execution of the workflow. Nodes that succeeded in it, and that neither changed since nor depend on one that did, do not run again: their output is used. Requires `destinationNode` or `startNode`.
+         * An addition: an ended execution of the workflow. Nodes that succeeded in it do not run again if neither they nor the nodes that they depend on have changed since: their output is used. Requires `destinationNode` or `startNode`.
          */
         reuseFrom?: string;
     };
@@ -2722,7 +2722,7 @@ export type ExecuteWorkflowData = {
 
 export type ExecuteWorkflowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
+     * The request is invalid; `details.fields` lists the invalid fields. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
     400: ErrorResponse;
     /**
@@ -2742,15 +2742,15 @@ export type ExecuteWorkflowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `EXECUTION_NOT_FINISHED`, `REUSE_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `EXECUTION_NOT_FINISHED`, `REUSE_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2758,7 +2758,7 @@ export type ExecuteWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `QUEUE_FULL`, `TOO_MANY_WAITING`, `REPLICA_STOPPING`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `QUEUE_FULL`, `TOO_MANY_WAITING`, `REPLICA_STOPPING`.
      */
     503: ErrorResponse;
 };
@@ -2783,7 +2783,7 @@ export type ListExecutionsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -2791,7 +2791,7 @@ export type ListExecutionsData = {
          */
         workflowId?: string;
         /**
-         * Only what this project, or user, owns.
+         * Only resources that this project or user owns.
          */
         projectId?: string;
         /**
@@ -2832,7 +2832,7 @@ export type ListExecutionsData = {
 
 export type ListExecutionsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2844,11 +2844,11 @@ export type ListExecutionsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2856,7 +2856,7 @@ export type ListExecutionsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -2890,7 +2890,7 @@ export type ListLatestExecutionsData = {
 
 export type ListLatestExecutionsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2902,11 +2902,11 @@ export type ListLatestExecutionsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2914,7 +2914,7 @@ export type ListLatestExecutionsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -2951,7 +2951,7 @@ export type DeleteExecutionData = {
 
 export type DeleteExecutionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -2967,11 +2967,11 @@ export type DeleteExecutionErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -2979,7 +2979,7 @@ export type DeleteExecutionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3018,7 +3018,7 @@ export type GetExecutionData = {
 
 export type GetExecutionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3034,11 +3034,11 @@ export type GetExecutionErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3046,7 +3046,7 @@ export type GetExecutionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_WAITING`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_WAITING`.
      */
     503: ErrorResponse;
 };
@@ -3095,7 +3095,7 @@ export type ListExecutionEventsData = {
 
 export type ListExecutionEventsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3111,11 +3111,11 @@ export type ListExecutionEventsErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3123,7 +3123,7 @@ export type ListExecutionEventsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_WAITING`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_WAITING`.
      */
     503: ErrorResponse;
 };
@@ -3172,7 +3172,7 @@ export type GetExecutionBinaryData = {
 
 export type GetExecutionBinaryErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3188,11 +3188,11 @@ export type GetExecutionBinaryErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3200,7 +3200,7 @@ export type GetExecutionBinaryErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3234,7 +3234,7 @@ export type GetNodeRunData = {
 
 export type GetNodeRunErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3250,11 +3250,11 @@ export type GetNodeRunErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3262,7 +3262,7 @@ export type GetNodeRunErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3313,7 +3313,7 @@ export type ListItemsData = {
 
 export type ListItemsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3329,11 +3329,11 @@ export type ListItemsErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3341,7 +3341,7 @@ export type ListItemsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3382,7 +3382,7 @@ export type CancelExecutionData = {
 
 export type CancelExecutionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3398,11 +3398,11 @@ export type CancelExecutionErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3410,7 +3410,7 @@ export type CancelExecutionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3473,7 +3473,7 @@ export type RetryExecutionsData = {
 
 export type RetryExecutionsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3493,15 +3493,15 @@ export type RetryExecutionsErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RETRY_TOO_MANY`, `TOO_MANY_RETRY_JOBS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RETRY_TOO_MANY`, `TOO_MANY_RETRY_JOBS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3509,7 +3509,7 @@ export type RetryExecutionsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -3569,7 +3569,7 @@ export type RetryExecutionData = {
 
 export type RetryExecutionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
+     * The request is invalid; `details.fields` lists the invalid fields. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
     400: ErrorResponse;
     /**
@@ -3589,15 +3589,15 @@ export type RetryExecutionErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `EXECUTION_NOT_FINISHED`, `RETRY_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `EXECUTION_NOT_FINISHED`, `RETRY_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3605,7 +3605,7 @@ export type RetryExecutionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `QUEUE_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `QUEUE_FULL`.
      */
     503: ErrorResponse;
 };
@@ -3636,7 +3636,7 @@ export type ListRetryJobsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -3645,7 +3645,7 @@ export type ListRetryJobsData = {
 
 export type ListRetryJobsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3657,11 +3657,11 @@ export type ListRetryJobsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3669,7 +3669,7 @@ export type ListRetryJobsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3699,7 +3699,7 @@ export type GetRetryJobData = {
 
 export type GetRetryJobErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3715,11 +3715,11 @@ export type GetRetryJobErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3727,7 +3727,7 @@ export type GetRetryJobErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3757,7 +3757,7 @@ export type CancelRetryJobData = {
 
 export type CancelRetryJobErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3773,11 +3773,11 @@ export type CancelRetryJobErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3785,7 +3785,7 @@ export type CancelRetryJobErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3810,11 +3810,11 @@ export type ListEventSubscriptionsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
-         * Only what this project, or user, owns.
+         * Only resources that this project or user owns.
          */
         projectId?: string;
     };
@@ -3823,7 +3823,7 @@ export type ListEventSubscriptionsData = {
 
 export type ListEventSubscriptionsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3835,11 +3835,11 @@ export type ListEventSubscriptionsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3847,7 +3847,7 @@ export type ListEventSubscriptionsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -3899,27 +3899,27 @@ export type CreateEventSubscriptionData = {
          */
         projectId?: string;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         pauseReason?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         pausedAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         failingSince?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
     };
@@ -3936,7 +3936,7 @@ export type CreateEventSubscriptionData = {
 
 export type CreateEventSubscriptionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -3956,15 +3956,15 @@ export type CreateEventSubscriptionErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_EVENT_SUBSCRIPTIONS`, `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_EVENT_SUBSCRIPTIONS`, `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -3972,7 +3972,7 @@ export type CreateEventSubscriptionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -4008,7 +4008,7 @@ export type DeleteEventSubscriptionData = {
 
 export type DeleteEventSubscriptionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4024,15 +4024,15 @@ export type DeleteEventSubscriptionErrors = {
      */
     404: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4040,7 +4040,7 @@ export type DeleteEventSubscriptionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4076,7 +4076,7 @@ export type GetEventSubscriptionData = {
 
 export type GetEventSubscriptionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4092,11 +4092,11 @@ export type GetEventSubscriptionErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4104,7 +4104,7 @@ export type GetEventSubscriptionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4152,31 +4152,31 @@ export type ReplaceEventSubscriptionData = {
          */
         paused?: boolean;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         pauseReason?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         pausedAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         failingSince?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         projectId?: unknown;
     };
@@ -4198,7 +4198,7 @@ export type ReplaceEventSubscriptionData = {
 
 export type ReplaceEventSubscriptionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4218,19 +4218,19 @@ export type ReplaceEventSubscriptionErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
      */
     409: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4238,7 +4238,7 @@ export type ReplaceEventSubscriptionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -4268,7 +4268,7 @@ export type ListNotificationsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -4281,7 +4281,7 @@ export type ListNotificationsData = {
 
 export type ListNotificationsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4297,11 +4297,11 @@ export type ListNotificationsErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4309,7 +4309,7 @@ export type ListNotificationsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4343,7 +4343,7 @@ export type ResendNotificationData = {
 
 export type ResendNotificationErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4359,11 +4359,11 @@ export type ResendNotificationErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4371,7 +4371,7 @@ export type ResendNotificationErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4401,7 +4401,7 @@ export type TestEventSubscriptionData = {
 
 export type TestEventSubscriptionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4417,15 +4417,15 @@ export type TestEventSubscriptionErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4433,7 +4433,7 @@ export type TestEventSubscriptionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4480,7 +4480,7 @@ export type PreviewScheduleData = {
 
 export type PreviewScheduleErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4496,11 +4496,11 @@ export type PreviewScheduleErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4508,7 +4508,7 @@ export type PreviewScheduleErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4565,7 +4565,7 @@ export type StartBackfillData = {
 
 export type StartBackfillErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
+     * The request is invalid; `details.fields` lists the invalid fields. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
     400: ErrorResponse;
     /**
@@ -4585,15 +4585,15 @@ export type StartBackfillErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_BACKFILLS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_BACKFILLS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4601,7 +4601,7 @@ export type StartBackfillErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -4640,7 +4640,7 @@ export type ListBackfillsData = {
 
 export type ListBackfillsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4656,11 +4656,11 @@ export type ListBackfillsErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4668,7 +4668,7 @@ export type ListBackfillsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4695,7 +4695,7 @@ export type ListSchedulesData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -4704,7 +4704,7 @@ export type ListSchedulesData = {
 
 export type ListSchedulesErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4716,11 +4716,11 @@ export type ListSchedulesErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4728,7 +4728,7 @@ export type ListSchedulesErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4753,7 +4753,7 @@ export type ListAllBackfillsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -4766,7 +4766,7 @@ export type ListAllBackfillsData = {
 
 export type ListAllBackfillsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4778,11 +4778,11 @@ export type ListAllBackfillsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4790,7 +4790,7 @@ export type ListAllBackfillsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4820,7 +4820,7 @@ export type CancelBackfillData = {
 
 export type CancelBackfillErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4836,11 +4836,11 @@ export type CancelBackfillErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4848,7 +4848,7 @@ export type CancelBackfillErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4873,7 +4873,7 @@ export type ListDeliveriesData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -4890,7 +4890,7 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4902,11 +4902,11 @@ export type ListDeliveriesErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4914,7 +4914,7 @@ export type ListDeliveriesErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -4944,7 +4944,7 @@ export type DeleteDeliveryData = {
 
 export type DeleteDeliveryErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -4960,11 +4960,11 @@ export type DeleteDeliveryErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -4972,7 +4972,7 @@ export type DeleteDeliveryErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5002,7 +5002,7 @@ export type GetDeliveryData = {
 
 export type GetDeliveryErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5018,11 +5018,11 @@ export type GetDeliveryErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5030,7 +5030,7 @@ export type GetDeliveryErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5060,7 +5060,7 @@ export type RedeliverData = {
 
 export type RedeliverErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5076,11 +5076,11 @@ export type RedeliverErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5088,7 +5088,7 @@ export type RedeliverErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5119,7 +5119,7 @@ export type ListNodeTypesData = {
 
 export type ListNodeTypesErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5131,11 +5131,11 @@ export type ListNodeTypesErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5143,7 +5143,7 @@ export type ListNodeTypesErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5181,7 +5181,7 @@ export type GetNodeTypeData = {
 
 export type GetNodeTypeErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5197,11 +5197,11 @@ export type GetNodeTypeErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5209,7 +5209,7 @@ export type GetNodeTypeErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5234,11 +5234,11 @@ export type ListCredentialsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
-         * Only what this project, or user, owns.
+         * Only resources that this project or user owns.
          */
         projectId?: string;
     };
@@ -5247,7 +5247,7 @@ export type ListCredentialsData = {
 
 export type ListCredentialsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5259,11 +5259,11 @@ export type ListCredentialsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5271,7 +5271,7 @@ export type ListCredentialsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5302,19 +5302,19 @@ export type CreateCredentialData = {
          */
         projectId?: string;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         ownerId?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
     };
@@ -5331,7 +5331,7 @@ export type CreateCredentialData = {
 
 export type CreateCredentialErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5351,15 +5351,15 @@ export type CreateCredentialErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5367,7 +5367,7 @@ export type CreateCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -5399,7 +5399,7 @@ export type DeleteCredentialData = {
     };
     query?: {
         /**
-         * Delete it although workflows name it: their nodes fail from then on.
+         * Deletes it although workflows name it: their nodes fail from then on.
          */
         force?: boolean;
     };
@@ -5408,7 +5408,7 @@ export type DeleteCredentialData = {
 
 export type DeleteCredentialErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5424,19 +5424,19 @@ export type DeleteCredentialErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_IN_USE`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_IN_USE`.
      */
     409: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5444,7 +5444,7 @@ export type DeleteCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5474,7 +5474,7 @@ export type GetCredentialData = {
 
 export type GetCredentialErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5490,11 +5490,11 @@ export type GetCredentialErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5502,7 +5502,7 @@ export type GetCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5529,19 +5529,19 @@ export type UpdateCredentialData = {
             [key: string]: unknown;
         };
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         ownerId?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
     };
@@ -5563,7 +5563,7 @@ export type UpdateCredentialData = {
 
 export type UpdateCredentialErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5583,19 +5583,19 @@ export type UpdateCredentialErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_BUSY`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_BUSY`.
      */
     409: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5603,7 +5603,7 @@ export type UpdateCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -5633,7 +5633,7 @@ export type ListCredentialUsesData = {
 
 export type ListCredentialUsesErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5649,11 +5649,11 @@ export type ListCredentialUsesErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5661,7 +5661,7 @@ export type ListCredentialUsesErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5691,7 +5691,7 @@ export type ListCredentialGrantsData = {
 
 export type ListCredentialGrantsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5707,11 +5707,11 @@ export type ListCredentialGrantsErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5719,7 +5719,7 @@ export type ListCredentialGrantsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5755,7 +5755,7 @@ export type RevokeCredentialData = {
 
 export type RevokeCredentialErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5771,15 +5771,15 @@ export type RevokeCredentialErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_BUSY`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_BUSY`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5787,7 +5787,7 @@ export type RevokeCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5821,7 +5821,7 @@ export type GrantCredentialData = {
 
 export type GrantCredentialErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5837,15 +5837,15 @@ export type GrantCredentialErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_GRANTS`, `CREDENTIAL_BUSY`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `TOO_MANY_GRANTS`, `CREDENTIAL_BUSY`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5853,7 +5853,7 @@ export type GrantCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5883,7 +5883,7 @@ export type ListGrantedCredentialsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -5892,7 +5892,7 @@ export type ListGrantedCredentialsData = {
 
 export type ListGrantedCredentialsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5908,11 +5908,11 @@ export type ListGrantedCredentialsErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5920,7 +5920,7 @@ export type ListGrantedCredentialsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -5939,7 +5939,7 @@ export type ListGrantedCredentialsResponse = ListGrantedCredentialsResponses[key
 export type TestCredentialData = {
     body?: {
         /**
-         * For types that name no service: an http or https address that answers a GET with 2xx only to those whose credential is right.
+         * For types without a fixed service: an http or https address that responds to a GET with 2xx only if the credential is valid.
          */
         url?: string;
     };
@@ -5955,7 +5955,7 @@ export type TestCredentialData = {
 
 export type TestCredentialErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -5975,15 +5975,15 @@ export type TestCredentialErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_FILE_UNUSABLE`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_FILE_UNUSABLE`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -5991,7 +5991,7 @@ export type TestCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -6016,7 +6016,7 @@ export type ListCredentialTypesData = {
 
 export type ListCredentialTypesErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6028,11 +6028,11 @@ export type ListCredentialTypesErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6040,7 +6040,7 @@ export type ListCredentialTypesErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6072,7 +6072,7 @@ export type GetCredentialTypeData = {
 
 export type GetCredentialTypeErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6088,11 +6088,11 @@ export type GetCredentialTypeErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6100,7 +6100,7 @@ export type GetCredentialTypeErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6125,11 +6125,11 @@ export type ListVariablesData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
-         * Only what this project, or user, owns.
+         * Only resources that this project or user owns.
          */
         projectId?: string;
     };
@@ -6138,7 +6138,7 @@ export type ListVariablesData = {
 
 export type ListVariablesErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6150,11 +6150,11 @@ export type ListVariablesErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6162,7 +6162,7 @@ export type ListVariablesErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6187,23 +6187,23 @@ export type CreateVariableData = {
          */
         projectId?: string;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         type?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         ownerId?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
     };
@@ -6220,7 +6220,7 @@ export type CreateVariableData = {
 
 export type CreateVariableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6240,15 +6240,15 @@ export type CreateVariableErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `VARIABLE_KEY_TAKEN`, `TOO_MANY_VARIABLES`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `VARIABLE_KEY_TAKEN`, `TOO_MANY_VARIABLES`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6256,7 +6256,7 @@ export type CreateVariableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -6292,7 +6292,7 @@ export type DeleteVariableData = {
 
 export type DeleteVariableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6308,15 +6308,15 @@ export type DeleteVariableErrors = {
      */
     404: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6324,7 +6324,7 @@ export type DeleteVariableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6354,7 +6354,7 @@ export type GetVariableData = {
 
 export type GetVariableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6370,11 +6370,11 @@ export type GetVariableErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6382,7 +6382,7 @@ export type GetVariableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6403,23 +6403,23 @@ export type ReplaceVariableData = {
         key: string;
         value: string;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         type?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         ownerId?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
     };
@@ -6441,7 +6441,7 @@ export type ReplaceVariableData = {
 
 export type ReplaceVariableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6461,19 +6461,19 @@ export type ReplaceVariableErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `VARIABLE_KEY_TAKEN`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `VARIABLE_KEY_TAKEN`.
      */
     409: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6481,7 +6481,7 @@ export type ReplaceVariableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -6506,11 +6506,11 @@ export type ListDataTablesData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
-         * Only what this project, or user, owns.
+         * Only resources that this project or user owns.
          */
         projectId?: string;
     };
@@ -6519,7 +6519,7 @@ export type ListDataTablesData = {
 
 export type ListDataTablesErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6531,11 +6531,11 @@ export type ListDataTablesErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6543,7 +6543,7 @@ export type ListDataTablesErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6566,11 +6566,11 @@ export type CreateDataTableData = {
             name: string;
             type: 'string' | 'number' | 'boolean' | 'date';
             /**
-             * Ignored, so that a response of GET can be sent back.
+             * Ignored, so that you can send a response of GET.
              */
             id?: unknown;
             /**
-             * Ignored, so that a response of GET can be sent back.
+             * Ignored, so that you can send a response of GET.
              */
             index?: unknown;
         }>;
@@ -6583,19 +6583,19 @@ export type CreateDataTableData = {
          */
         projectId?: string;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         ownerId?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
     };
@@ -6612,7 +6612,7 @@ export type CreateDataTableData = {
 
 export type CreateDataTableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6632,15 +6632,15 @@ export type CreateDataTableErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_NAME_TAKEN`, `TOO_MANY_DATA_TABLES`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_NAME_TAKEN`, `TOO_MANY_DATA_TABLES`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6648,7 +6648,7 @@ export type CreateDataTableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -6684,7 +6684,7 @@ export type DeleteDataTableData = {
 
 export type DeleteDataTableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6700,15 +6700,15 @@ export type DeleteDataTableErrors = {
      */
     404: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6716,7 +6716,7 @@ export type DeleteDataTableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6746,7 +6746,7 @@ export type GetDataTableData = {
 
 export type GetDataTableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6762,11 +6762,11 @@ export type GetDataTableErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6774,7 +6774,7 @@ export type GetDataTableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6798,23 +6798,23 @@ export type RenameDataTableData = {
          */
         shared?: boolean;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         columns?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         ownerId?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
     };
@@ -6836,7 +6836,7 @@ export type RenameDataTableData = {
 
 export type RenameDataTableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6856,19 +6856,19 @@ export type RenameDataTableErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_NAME_TAKEN`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `DATA_TABLE_NAME_TAKEN`.
      */
     409: ErrorResponse;
     /**
-     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
      */
     412: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6876,7 +6876,7 @@ export type RenameDataTableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -6906,7 +6906,7 @@ export type ListRowsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -6915,7 +6915,7 @@ export type ListRowsData = {
 
 export type ListRowsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -6931,11 +6931,11 @@ export type ListRowsErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -6943,7 +6943,7 @@ export type ListRowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -6983,7 +6983,7 @@ export type InsertRowsData = {
 
 export type InsertRowsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7003,15 +7003,15 @@ export type InsertRowsErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_FULL`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_FULL`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7019,7 +7019,7 @@ export type InsertRowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -7050,7 +7050,7 @@ export type QueryRowsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -7066,7 +7066,7 @@ export type QueryRowsData = {
 
 export type QueryRowsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7086,11 +7086,11 @@ export type QueryRowsErrors = {
      */
     408: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7098,7 +7098,7 @@ export type QueryRowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -7142,7 +7142,7 @@ export type UpdateRowsData = {
 
 export type UpdateRowsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7162,15 +7162,15 @@ export type UpdateRowsErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7178,7 +7178,7 @@ export type UpdateRowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -7224,7 +7224,7 @@ export type UpsertRowData = {
 
 export type UpsertRowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7244,15 +7244,15 @@ export type UpsertRowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_FULL`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_FULL`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7260,7 +7260,7 @@ export type UpsertRowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -7300,7 +7300,7 @@ export type DeleteRowsData = {
 
 export type DeleteRowsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7320,15 +7320,15 @@ export type DeleteRowsErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7336,7 +7336,7 @@ export type DeleteRowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -7363,7 +7363,7 @@ export type ListProjectsData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -7372,7 +7372,7 @@ export type ListProjectsData = {
 
 export type ListProjectsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7384,11 +7384,11 @@ export type ListProjectsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7396,7 +7396,7 @@ export type ListProjectsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -7417,11 +7417,11 @@ export type CreateProjectData = {
         name: string;
         closed?: boolean;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
     };
@@ -7438,7 +7438,7 @@ export type CreateProjectData = {
 
 export type CreateProjectErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7454,15 +7454,15 @@ export type CreateProjectErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_PROJECTS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_PROJECTS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7470,7 +7470,7 @@ export type CreateProjectErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -7496,7 +7496,7 @@ export type DeleteProjectData = {
     };
     query?: {
         /**
-         * The id of the project, or of the user, that gets what the deleted one owns.
+         * The id of the project or user that gets everything that the deleted project owns.
          */
         transferTo?: string;
     };
@@ -7505,7 +7505,7 @@ export type DeleteProjectData = {
 
 export type DeleteProjectErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7521,15 +7521,15 @@ export type DeleteProjectErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `PROJECT_OWNS_DATA`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `PROJECT_OWNS_DATA`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7537,7 +7537,7 @@ export type DeleteProjectErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -7567,7 +7567,7 @@ export type GetProjectData = {
 
 export type GetProjectErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7583,11 +7583,11 @@ export type GetProjectErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7595,7 +7595,7 @@ export type GetProjectErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -7616,11 +7616,11 @@ export type RenameProjectData = {
         name: string;
         closed?: boolean;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
     };
@@ -7636,7 +7636,7 @@ export type RenameProjectData = {
 
 export type RenameProjectErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7656,11 +7656,11 @@ export type RenameProjectErrors = {
      */
     408: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7668,7 +7668,7 @@ export type RenameProjectErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -7698,7 +7698,7 @@ export type ListProjectMembersData = {
 
 export type ListProjectMembersErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7714,11 +7714,11 @@ export type ListProjectMembersErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7726,7 +7726,7 @@ export type ListProjectMembersErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -7762,7 +7762,7 @@ export type AddProjectMemberData = {
 
 export type AddProjectMemberErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7782,15 +7782,15 @@ export type AddProjectMemberErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_MEMBERS`, `TOO_MANY_MEMBERSHIPS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `TOO_MANY_MEMBERS`, `TOO_MANY_MEMBERSHIPS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7798,7 +7798,7 @@ export type AddProjectMemberErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -7832,7 +7832,7 @@ export type RemoveProjectMemberData = {
 
 export type RemoveProjectMemberErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7848,11 +7848,11 @@ export type RemoveProjectMemberErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7860,7 +7860,7 @@ export type RemoveProjectMemberErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -7880,15 +7880,15 @@ export type PutProjectMemberData = {
     body: {
         role: 'admin' | 'editor' | 'viewer';
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         userId?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         email?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         name?: unknown;
     };
@@ -7908,7 +7908,7 @@ export type PutProjectMemberData = {
 
 export type PutProjectMemberErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7928,15 +7928,15 @@ export type PutProjectMemberErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_MEMBERS`, `TOO_MANY_MEMBERSHIPS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `TOO_MANY_MEMBERS`, `TOO_MANY_MEMBERSHIPS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -7944,7 +7944,7 @@ export type PutProjectMemberErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -7976,7 +7976,7 @@ export type TransferWorkflowData = {
 
 export type TransferWorkflowErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -7996,11 +7996,11 @@ export type TransferWorkflowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8008,7 +8008,7 @@ export type TransferWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -8040,7 +8040,7 @@ export type TransferVariableData = {
 
 export type TransferVariableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8060,11 +8060,11 @@ export type TransferVariableErrors = {
      */
     408: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8072,7 +8072,7 @@ export type TransferVariableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -8104,7 +8104,7 @@ export type TransferDataTableData = {
 
 export type TransferDataTableErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8124,11 +8124,11 @@ export type TransferDataTableErrors = {
      */
     408: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8136,7 +8136,7 @@ export type TransferDataTableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -8168,7 +8168,7 @@ export type TransferCredentialData = {
 
 export type TransferCredentialErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8188,15 +8188,15 @@ export type TransferCredentialErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_BUSY`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_BUSY`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8204,7 +8204,7 @@ export type TransferCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -8229,7 +8229,7 @@ export type ListUsersData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -8238,7 +8238,7 @@ export type ListUsersData = {
 
 export type ListUsersErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8250,11 +8250,11 @@ export type ListUsersErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8262,7 +8262,7 @@ export type ListUsersErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8297,7 +8297,7 @@ export type CreateUserData = {
 
 export type CreateUserErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8313,15 +8313,15 @@ export type CreateUserErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `USER_EXISTS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `USER_EXISTS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8329,7 +8329,7 @@ export type CreateUserErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -8355,7 +8355,7 @@ export type DeleteUserData = {
     };
     query?: {
         /**
-         * The id of the user who gets what the deleted one owns.
+         * The id of the user who gets everything that the deleted user owns.
          */
         transferTo?: string;
     };
@@ -8364,7 +8364,7 @@ export type DeleteUserData = {
 
 export type DeleteUserErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8380,15 +8380,15 @@ export type DeleteUserErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`, `LAST_OWNER`, `USER_OWNS_DATA`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `USER_BUSY`, `LAST_OWNER`, `USER_OWNS_DATA`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8396,7 +8396,7 @@ export type DeleteUserErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8426,7 +8426,7 @@ export type GetUserData = {
 
 export type GetUserErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8442,11 +8442,11 @@ export type GetUserErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8454,7 +8454,7 @@ export type GetUserErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8474,23 +8474,23 @@ export type ChangeUserRoleData = {
     body: {
         role: 'owner' | 'admin' | 'editor' | 'viewer';
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         id?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         email?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         name?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         createdAt?: unknown;
         /**
-         * Ignored, so that a response of GET can be sent back.
+         * Ignored, so that you can send a response of GET.
          */
         lockedAt?: unknown;
     };
@@ -8506,7 +8506,7 @@ export type ChangeUserRoleData = {
 
 export type ChangeUserRoleErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8526,15 +8526,15 @@ export type ChangeUserRoleErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`, `LAST_OWNER`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `USER_BUSY`, `LAST_OWNER`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8542,7 +8542,7 @@ export type ChangeUserRoleErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
     503: ErrorResponse;
 };
@@ -8572,7 +8572,7 @@ export type LockUserData = {
 
 export type LockUserErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8588,15 +8588,15 @@ export type LockUserErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`, `LAST_OWNER`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `USER_BUSY`, `LAST_OWNER`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8604,7 +8604,7 @@ export type LockUserErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8634,7 +8634,7 @@ export type UnlockUserData = {
 
 export type UnlockUserErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8650,15 +8650,15 @@ export type UnlockUserErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`, `LAST_OWNER`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `USER_BUSY`, `LAST_OWNER`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8666,7 +8666,7 @@ export type UnlockUserErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8696,7 +8696,7 @@ export type SignOutUserData = {
 
 export type SignOutUserErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8712,15 +8712,15 @@ export type SignOutUserErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `USER_BUSY`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8728,7 +8728,7 @@ export type SignOutUserErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8748,7 +8748,7 @@ export type ResetPasswordData = {
     body?: never;
     headers?: {
         /**
-         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. Only the first response contains the secret: a repeated request gets 409 `RESPONSE_NOT_REPEATED`, with the id.
          */
         'Idempotency-Key'?: string;
     };
@@ -8764,7 +8764,7 @@ export type ResetPasswordData = {
 
 export type ResetPasswordErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8780,15 +8780,15 @@ export type ResetPasswordErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `TOO_MANY_INVITATIONS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `TOO_MANY_INVITATIONS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8796,7 +8796,7 @@ export type ResetPasswordErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -8826,7 +8826,7 @@ export type ListUserApiKeysData = {
 
 export type ListUserApiKeysErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8842,11 +8842,11 @@ export type ListUserApiKeysErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8854,7 +8854,7 @@ export type ListUserApiKeysErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8890,7 +8890,7 @@ export type DeleteUserApiKeyData = {
 
 export type DeleteUserApiKeyErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8906,11 +8906,11 @@ export type DeleteUserApiKeyErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8918,7 +8918,7 @@ export type DeleteUserApiKeyErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8943,7 +8943,7 @@ export type ListApiKeysData = {
 
 export type ListApiKeysErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -8955,11 +8955,11 @@ export type ListApiKeysErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -8967,7 +8967,7 @@ export type ListApiKeysErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -8999,7 +8999,7 @@ export type CreateApiKeyData = {
     };
     headers?: {
         /**
-         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. Only the first response contains the secret: a repeated request gets 409 `RESPONSE_NOT_REPEATED`, with the id.
          */
         'Idempotency-Key'?: string;
     };
@@ -9010,7 +9010,7 @@ export type CreateApiKeyData = {
 
 export type CreateApiKeyErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9026,15 +9026,15 @@ export type CreateApiKeyErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `TOO_MANY_API_KEYS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `TOO_MANY_API_KEYS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9042,7 +9042,7 @@ export type CreateApiKeyErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -9072,7 +9072,7 @@ export type DeleteApiKeyData = {
 
 export type DeleteApiKeyErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9088,11 +9088,11 @@ export type DeleteApiKeyErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9100,7 +9100,7 @@ export type DeleteApiKeyErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -9125,7 +9125,7 @@ export type ListInvitationsData = {
 
 export type ListInvitationsErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9137,11 +9137,11 @@ export type ListInvitationsErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9149,7 +9149,7 @@ export type ListInvitationsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -9174,7 +9174,7 @@ export type CreateInvitationData = {
     };
     headers?: {
         /**
-         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. Only the first response contains the secret: a repeated request gets 409 `RESPONSE_NOT_REPEATED`, with the id.
          */
         'Idempotency-Key'?: string;
     };
@@ -9185,7 +9185,7 @@ export type CreateInvitationData = {
 
 export type CreateInvitationErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9201,15 +9201,15 @@ export type CreateInvitationErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `USER_EXISTS`, `TOO_MANY_INVITATIONS`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `USER_EXISTS`, `TOO_MANY_INVITATIONS`.
      */
     409: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9217,7 +9217,7 @@ export type CreateInvitationErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -9247,7 +9247,7 @@ export type DeleteInvitationData = {
 
 export type DeleteInvitationErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9263,11 +9263,11 @@ export type DeleteInvitationErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9275,7 +9275,7 @@ export type DeleteInvitationErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -9300,7 +9300,7 @@ export type ListAuditData = {
          */
         limit?: number;
         /**
-         * The `nextCursor` of the page before.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -9329,7 +9329,7 @@ export type ListAuditData = {
 
 export type ListAuditErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9341,11 +9341,11 @@ export type ListAuditErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9353,7 +9353,7 @@ export type ListAuditErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -9378,7 +9378,7 @@ export type GetCallerData = {
 
 export type GetCallerErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9394,11 +9394,11 @@ export type GetCallerErrors = {
      */
     404: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9406,7 +9406,7 @@ export type GetCallerErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -9431,7 +9431,7 @@ export type GetVersionData = {
 
 export type GetVersionErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9443,11 +9443,11 @@ export type GetVersionErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9455,7 +9455,7 @@ export type GetVersionErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };
@@ -9480,7 +9480,7 @@ export type GetStatusData = {
 
 export type GetStatusErrors = {
     /**
-     * Something in the request cannot be used; `details.fields` says what.
+     * The request is invalid; `details.fields` lists the invalid fields.
      */
     400: ErrorResponse;
     /**
@@ -9492,11 +9492,11 @@ export type GetStatusErrors = {
      */
     403: ErrorResponse;
     /**
-     * The body has more than 10 MB, or something in it is too large.
+     * The body has more than 10 MB, or a value in it is too large.
      */
     413: ErrorResponse;
     /**
-     * The requests of this minute are used up.
+     * The key has used its requests for this minute.
      */
     429: ErrorResponse;
     /**
@@ -9504,7 +9504,7 @@ export type GetStatusErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
     503: ErrorResponse;
 };

@@ -1,4 +1,4 @@
-import { type Args, WeftError } from '@weft/client';
+import { type Args, WeftError, type WorkflowSummary } from '@weft/client';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { memberOf } from '../ui/values/json';
 import { callPage, personOf, weft } from './client';
@@ -93,6 +93,16 @@ export const workflowQuery = (id: string) =>
   queryOptions({
     queryKey: ['workflow', id],
     queryFn: async ({ signal }) => (await weft.call('getWorkflow', { path: { id }, signal })).data,
+  });
+
+/** Name, version and activity of a workflow; null if it is gone or hidden. */
+export const workflowSummaryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workflows', 'summary', id],
+    queryFn: async ({ signal }) => {
+      const { data } = await weft.call('listWorkflows', { query: { ids: id, summary: true, limit: 1 }, signal });
+      return data.find((entry): entry is WorkflowSummary => 'etag' in entry && 'ownerId' in entry) ?? null;
+    },
   });
 
 /** Filters of the list of executions that the API has. */

@@ -12,19 +12,37 @@ export interface MissingMember {
 }
 
 /**
- * Finds the field for which an expression gives nothing: the first member of `$json.order.custmer.name` that does not
- * exist. Undefined for other expressions.
+ * Finds the field for which an expression gives nothing, or no number: the first member of `$json.order.custmer.name`,
+ * or of an operand of `$json.quantity * $json.price`, that does not exist. Undefined for other expressions.
  */
 export function missingMember(text: string, scope: ExpressionScope): MissingMember | undefined {
   const [part, ...others] = partsOf(text).filter(({ kind }) => kind === 'code');
   if (part?.kind !== 'code' || others.length > 0) return undefined;
-  for (const { object, name, start, end } of membersOf(part.node)) {
-    const value = valueOf(part.source.slice(object.start, object.end), scope);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    if (Object.hasOwn(value, name)) continue;
-    return { name, meant: nearestName(name, Object.keys(value)), start: part.offset + start, end: part.offset + end };
+  for (const operand of operandsOf(part.node)) {
+    const missing = missingIn(operand, part, scope);
+    if (missing !== undefined) return missing;
   }
   return undefined;
+}
+
+/** The member of a chain that does not exist. */
+function missingIn(
+  node: Expression | Super,
+  { source, offset }: { readonly source: string; readonly offset: number },
+  scope: ExpressionScope,
+): MissingMember | undefined {
+  for (const { object, name, start, end } of membersOf(node)) {
+    const value = valueOf(source.slice(object.start, object.end), scope);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    if (Object.hasOwn(value, name)) continue;
+    return { name, meant: nearestName(name, Object.keys(value)), start: offset + start, end: offset + end };
+  }
+  return undefined;
+}
+
+function operandsOf(node: Expression): Expression[] {
+  if (node.type !== 'BinaryExpression' || node.left.type === 'PrivateIdentifier') return [node];
+  return [...operandsOf(node.left), ...operandsOf(node.right)];
 }
 
 function partsOf(text: string): ReturnType<typeof splitTemplate> {

@@ -78,6 +78,24 @@ describe('a previewer', () => {
   });
 
   it.each([
+    ['={{ $json.id * $json.price }}', 'NaN'],
+    ['={{ $json.id / 0 }}', 'Infinity'],
+  ])('shows numbers that JSON does not have: %s', (text, shown) => {
+    const made = previewer();
+    const { outcome } = load(made, () => made.evaluate(text, AT));
+    expect(outcome).toMatchObject({ kind: 'value', value: { type: 'number', text: shown } });
+  });
+
+  it('names the operand for which a calculation gives no number', () => {
+    const made = previewer();
+    const { outcome } = load(made, () => made.evaluate('={{ $json.id * ($json.idd + 1) }}', AT));
+    expect(outcome).toMatchObject({
+      value: { text: 'NaN' },
+      missing: { name: 'idd', meant: 'id', start: 21, end: 24 },
+    });
+  });
+
+  it.each([
     ["={{ $('Make').item.json.customer.email }}", 'c70@example.com'],
     ["={{ $('Make').all().length }}", TOTAL],
     ["={{ $('Make').last().json.id }}", 119],

@@ -114,8 +114,10 @@ export class Previewer {
   evaluate(text: string, place: PreviewPlace): PreviewOutcome {
     return this.#guarded((): PreviewOutcome => {
       const scope = this.#scope(place);
-      const value = showValue(previewText(text, scope));
-      const missing = value.type === 'undefined' ? missingMember(text, scope) : undefined;
+      const result = previewText(text, scope);
+      const value = showValue(result);
+      const isNothing = result === undefined || Number.isNaN(result);
+      const missing = isNothing ? missingMember(text, scope) : undefined;
       return { kind: 'value', value, ...(missing !== undefined && { missing }) };
     });
   }

@@ -52,7 +52,7 @@ const inThread = (started: { count: number }) => (receive: (message: FromWorker)
   };
 };
 
-const open = (total: number, change: Partial<{ loadItems: LoadItems; bytes: number }> = {}) => {
+const open = (total: number, change: Partial<{ loadItems: LoadItems; bytes: number; evaluationMs: number }> = {}) => {
   const started = { count: 0 };
   const loads: string[] = [];
   const loadItems: LoadItems =
@@ -64,7 +64,7 @@ const open = (total: number, change: Partial<{ loadItems: LoadItems; bytes: numb
     });
   const session = new PreviewSession(
     { startWorker: inThread(started), loadItems },
-    { ...PREVIEW_LIMITS, evaluationMs: 60 },
+    { ...PREVIEW_LIMITS, evaluationMs: change.evaluationMs ?? 30_000 },
   );
   session.setDefinition(TEXT);
   session.setExecution(executionOf(total));
@@ -127,7 +127,7 @@ describe('a session of previews', () => {
   });
 
   it('replaces a worker that takes too long, and gives the next one what it needs', async () => {
-    const { session, started, loads } = open(10);
+    const { session, started, loads } = open(10, { evaluationMs: 1_000 });
     await session.evaluate('a', '={{ $json.id }}', AT);
     const [slow, next] = await Promise.all([
       session.evaluate('b', '={{ "hang" }}', AT),

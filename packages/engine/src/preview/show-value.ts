@@ -31,7 +31,9 @@ export function showValue(value: unknown): ShownValue {
   const type = typeOf(value);
   if (value === undefined) return { type, text: '', isCut: false };
   const json = toJson(value);
-  const text = typeof json === 'string' ? json : json === undefined ? toText(value) : JSON.stringify(json);
+  // JSON has no NaN and no infinity, and would show null.
+  const isPlain = json === undefined || (typeof value === 'number' && !Number.isFinite(value));
+  const text = typeof json === 'string' ? json : isPlain ? toText(value) : JSON.stringify(json);
   return {
     type,
     text: text.slice(0, MAX_TEXT),

@@ -178,7 +178,7 @@ async function produce(
       errorRecordOf(new NodeFailure(`The node type "${node.definition.type}" is not known`), node.definition),
     );
   try {
-    const result = await tryOften(frame, node, executor, entry, inputs);
+    const result = await runTries(frame, node, executor, entry, inputs);
     frame.thread.mark();
     if (result.kind === 'wait') return { wait: result.wait };
     if (result.kind === 'nothing' && !node.options.alwaysOutputData) return undefined;
@@ -201,7 +201,7 @@ function afterFailure(frame: RunFrame, node: PreparedNode, inputs: NodeInputs, t
   return { outputs: [paired(inputs.items[0] ?? [])], error };
 }
 
-async function tryOften(
+async function runTries(
   frame: RunFrame,
   node: PreparedNode,
   executor: NodeExecutor,

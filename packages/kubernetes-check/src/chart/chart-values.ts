@@ -28,8 +28,8 @@ const GENERAL: readonly ChartValue[] = [
     path: 'publicUrl',
     default: '',
     doc:
-      'Address of the gateway as clients know it, such as `https://weft.our.example`. Required, but for a ' +
-      '`small` installation that is reached by port forwarding alone.',
+      'Public address of the gateway, such as `https://weft.our.example`. Required, except for a `small` ' +
+      'installation that is reached only by port forwarding.',
     schema: { type: 'string', pattern: '^(https?://[^/\\s]+)?$' },
   },
   {
@@ -72,7 +72,7 @@ const serviceValues = (service: ServiceName): readonly ChartValue[] => [
   {
     path: `${service}.replicas`,
     default: null,
-    doc: 'Number of replicas; null: that of the profile. Unused with `autoscaling.enabled`.',
+    doc: 'Number of replicas; null: the number of the profile. Unused with `autoscaling.enabled`.',
     schema: orNull({ type: 'integer' }),
   },
   {
@@ -92,11 +92,13 @@ const serviceValues = (service: ServiceName): readonly ChartValue[] => [
   {
     path: `${service}.config`,
     default: {},
-    doc: 'Settings of the service by the names of configuration.md, all strings; null removes one of the profile.',
+    doc:
+      'Settings of the service by the names in configuration.md, all strings; null removes a setting of the ' +
+      'profile.',
     schema: setting,
   },
   { path: `${service}.podAnnotations`, default: {}, doc: 'Annotations of the pods.', schema: texts },
-  { path: `${service}.podLabels`, default: {}, doc: 'More labels of the pods.', schema: texts },
+  { path: `${service}.podLabels`, default: {}, doc: 'Additional labels of the pods.', schema: texts },
   {
     path: `${service}.serviceAccountAnnotations`,
     default: {},
@@ -114,11 +116,11 @@ const SERVERS: readonly ChartValue[] = [
     path: 'mongodb.inCluster',
     default: false,
     doc:
-      'One MongoDB server in the cluster, for a trial or a small installation. Otherwise MongoDB is yours, ' +
-      'and the secret has its address.',
+      'One MongoDB server in the cluster, for a trial or a small installation. Otherwise use your own MongoDB, whose ' +
+      'address is in the secret.',
     schema: flag,
   },
-  { path: 'mongodb.image', doc: 'Its image; a digest may be appended.', schema: text },
+  { path: 'mongodb.image', doc: 'Image of that server; a digest may be appended.', schema: text },
   { path: 'mongodb.storage', doc: 'Size of its volume.', schema: size },
   {
     path: 'mongodb.storageClass',
@@ -129,7 +131,7 @@ const SERVERS: readonly ChartValue[] = [
   {
     path: 'nats.mode',
     default: 'cluster',
-    doc: '`cluster`: three servers here. `single`: one server here. `external`: yours, at `nats.url`.',
+    doc: '`cluster`: three servers in the cluster. `single`: one server. `external`: your own servers, at `nats.url`.',
     schema: { enum: ['cluster', 'single', 'external'] },
   },
   {
@@ -140,11 +142,11 @@ const SERVERS: readonly ChartValue[] = [
       'NATS_STREAM_REPLICAS in `executions.config` to the number of its servers, 3 at most.',
     schema: { type: 'string', pattern: '^((nats|tls)://[^\\s]+)?$' },
   },
-  { path: 'nats.image', doc: 'Image of the servers here; a digest may be appended.', schema: text },
+  { path: 'nats.image', doc: 'Image of the servers in the cluster; a digest may be appended.', schema: text },
   {
     path: 'nats.storage',
     default: '',
-    doc: 'Size of the volume of each server here; empty: 2Gi in a cluster, 1Gi for a single one.',
+    doc: 'Size of the volume of each server in the cluster; empty: 2Gi for `cluster`, 1Gi for `single`.',
     schema: { type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?[KMGTPE]i?)?$' },
   },
   { path: 'nats.storageClass', default: '', doc: 'Storage class of those volumes.', schema: text },
@@ -160,12 +162,12 @@ const SERVERS: readonly ChartValue[] = [
 const SECRETS: readonly ChartValue[] = [
   {
     path: 'secrets.mongodb',
-    doc: 'Secret with the keys `workflows`, `executions`, `credentials`: a connection string each.',
+    doc: 'Secret with the keys `workflows`, `executions`, `credentials`: a connection string for each service.',
     schema: name,
   },
   {
     path: 'secrets.serviceKeys',
-    doc: 'Secret with a private key for each service by its name, and `public`.',
+    doc: 'Secret with a private key for each service, under the name of the service, and `public`.',
     schema: name,
   },
   { path: 'secrets.masterKey', doc: 'Secret with the key `current`, and `previous` during a rotation.', schema: name },
@@ -175,7 +177,10 @@ const SECRETS: readonly ChartValue[] = [
     doc: 'Optional secret with `user` and `password`, or `token`, or the files for other ways to authenticate at NATS.',
     schema: name,
   },
-  enabled('externalSecrets', 'Make these secrets from a store outside the cluster by the External Secrets Operator.'),
+  enabled(
+    'externalSecrets',
+    'Create these secrets from a store outside the cluster with the External Secrets Operator.',
+  ),
   {
     path: 'externalSecrets.store.kind',
     doc: 'Kind of the store.',
@@ -189,7 +194,7 @@ const SECRETS: readonly ChartValue[] = [
   },
   {
     path: 'externalSecrets.refreshInterval',
-    doc: 'How often the secrets are read again.',
+    doc: 'Interval at which the secrets are read again.',
     schema: { type: 'string', pattern: '^[0-9]+(s|m|h)$' },
   },
   {
@@ -201,7 +206,7 @@ const SECRETS: readonly ChartValue[] = [
   { path: 'externalSecrets.keys.masterKey', doc: 'The same for the master key.', schema: text },
   {
     path: 'externalSecrets.keys.owner',
-    doc: 'The same for the first owner; empty: none, the set-up page makes the owner.',
+    doc: 'The same for the first owner; if it is empty, the set-up page creates the owner.',
     schema: text,
   },
 ];

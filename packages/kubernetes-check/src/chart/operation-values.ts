@@ -23,11 +23,11 @@ export const ACCESS: readonly ChartValue[] = [
   { path: 'tls.issuer.name', doc: 'Name of the issuer.', schema: name },
   enabled(
     'networkPolicies',
-    'Only the calls of the processes to each other, to MongoDB, NATS and DNS, and of runners to the internet.',
+    'Allow only the calls of the processes to each other, to MongoDB, NATS and DNS, and of runners to the internet.',
     true,
   ),
   enabled('grpcClients', 'Access to the gRPC ports for labelled pods of labelled namespaces.'),
-  enabled('grpcClients.certificate', 'Request a client certificate for them, with `mutualTls`.'),
+  enabled('grpcClients.certificate', 'Request a client certificate for these pods, with `mutualTls`.'),
   enabled('mutualTls', 'TLS between the services, with certificates of both sides.'),
   enabled('mutualTls.certificates', 'Request those certificates from cert-manager.'),
   {
@@ -38,8 +38,8 @@ export const ACCESS: readonly ChartValue[] = [
 ];
 
 const scaled = (service: string, what: string): readonly ChartValue[] => [
-  { path: `autoscaling.${service}.minReplicas`, doc: `Fewest replicas of ${service}.`, schema: number },
-  { path: `autoscaling.${service}.maxReplicas`, doc: `Most replicas of ${service}.`, schema: number },
+  { path: `autoscaling.${service}.minReplicas`, doc: `Minimum number of replicas of ${service}.`, schema: number },
+  { path: `autoscaling.${service}.maxReplicas`, doc: `Maximum number of replicas of ${service}.`, schema: number },
   ...(what === ''
     ? []
     : [{ path: `autoscaling.${service}.cpu`, doc: what, schema: { type: 'string', pattern: '^[0-9]+m?$' } }]),
@@ -54,7 +54,7 @@ export const OPERATION: readonly ChartValue[] = [
   ),
   {
     path: 'autoscaling.prometheus',
-    doc: 'Address of the Prometheus that KEDA asks.',
+    doc: 'Address of the Prometheus that KEDA queries.',
     schema: { type: 'string', pattern: '^https?://\\S+$' },
   },
   ...SERVICES.filter((service) => service !== 'runner').flatMap((service) =>
@@ -72,24 +72,24 @@ export const OPERATION: readonly ChartValue[] = [
   },
   {
     path: 'monitoring.storeBytes',
-    doc: 'Bytes of the databases above which WeftStoreLarge fires: 80 % of what your store may hold.',
+    doc: 'Bytes of the databases above which WeftStoreLarge fires: 80 % of the capacity of your store.',
     schema: { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?(e[0-9]+)?$' },
   },
   {
     path: 'monitoring.labels',
     default: {},
-    doc: 'More labels of PodMonitor and PrometheusRule, by which your Prometheus selects them.',
+    doc: 'Additional labels of PodMonitor and PrometheusRule, by which your Prometheus selects them.',
     schema: texts,
   },
   enabled('backUp', 'A nightly back-up of the databases to a volume.'),
-  { path: 'backUp.schedule', doc: 'When it runs, as a cron expression.', schema: text },
-  { path: 'backUp.keep', doc: 'Number of back-ups that stay.', schema: { type: 'string', pattern: '^[1-9][0-9]*$' } },
+  { path: 'backUp.schedule', doc: 'Time of the back-up, as a cron expression.', schema: text },
+  { path: 'backUp.keep', doc: 'Number of back-ups to keep.', schema: { type: 'string', pattern: '^[1-9][0-9]*$' } },
   {
     path: 'backUp.existingClaim',
     default: '',
     doc:
-      'Claim of yours for its volume, in place of `weft-back-ups`. Needed with `--wait` and in Flux if the storage ' +
-      'class binds a volume at its first use, since helm would wait for the first night.',
+      'Your own PersistentVolumeClaim for the volume, in place of `weft-back-ups`. Needed with `--wait` and in Flux ' +
+      'if the storage class binds a volume at its first use, because helm would wait for the first nightly back-up.',
     schema: { type: 'string', pattern: '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$' },
   },
   { path: 'backUp.storage', doc: 'Size of its volume.', schema: size },

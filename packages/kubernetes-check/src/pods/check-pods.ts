@@ -41,7 +41,7 @@ const FLAGS = {
 
 const WAYS = '--previous, or --previous-checkout FOLDER with a built checkout';
 
-/** The built checkout of the previous version, if one is asked for. @throws StackError if there is none */
+/** The built checkout of the previous version, if one is asked for. @throws StackError if no release is earlier */
 const findPrevious = async (
   { previous, folder }: { readonly previous: boolean; readonly folder: string | undefined },
   report: Report,

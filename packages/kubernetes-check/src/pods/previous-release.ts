@@ -21,7 +21,7 @@ export const previousOf = (releases: readonly Release[], version: string): Relea
   return found;
 };
 
-/** Finds the previous release of a checkout's version. @throws StackError if there is none */
+/** Finds the previous release of a checkout's version. @throws StackError if no earlier release is recorded */
 export const findPreviousRelease = (checkout: string): Release => {
   const { releases }: { readonly releases: readonly Release[] } = JSON.parse(
     readFileSync(join(checkout, 'deploy/releases.json'), 'utf8'),

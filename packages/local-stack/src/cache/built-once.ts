@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { tryLock } from '../processes/lock';
 import type { Lock } from '../processes/lock';
 import { StackError, messageOf } from '../errors';
+import { INCLUDED_SERVERS } from '../places';
 import type { Report } from '../errors';
 import { waitUntil } from '../wait-until';
 
@@ -21,14 +22,16 @@ export interface Recipe {
 const LONGEST_WAIT_MS = 20 * 60_000;
 
 /**
- * The folder with the results of the recipe, made first if it does not exist. A folder of that name is always
+ * The folder with the results of the recipe: one that the release archive includes, or one in the cache, made first if
+ * it does not exist. A folder of that name is always
  * complete: it is filled under another name and then renamed. Of several processes that need it at once one builds, the
  * others wait.
  */
 export async function builtOnce(cache: string, recipe: Recipe, report: Report): Promise<string> {
-  const name = `${recipe.name}-${fingerprint(recipe)}`;
+  const name = folderOf(recipe);
   const folder = join(cache, name);
-  if (existsSync(folder)) return folder;
+  const existing = [join(INCLUDED_SERVERS, name), folder].find((path) => existsSync(path));
+  if (existing !== undefined) return existing;
   const lock = await waitForLock(join(cache, 'locks', name), recipe.name, report);
   try {
     if (!existsSync(folder)) await build(cache, name, recipe);
@@ -38,9 +41,9 @@ export async function builtOnce(cache: string, recipe: Recipe, report: Report): 
   }
 }
 
-/** True if the recipe's result is in the cache already. */
+/** True if the recipe's result exists already. */
 export function isBuilt(cache: string, recipe: Recipe): boolean {
-  return existsSync(join(cache, `${recipe.name}-${fingerprint(recipe)}`));
+  return [INCLUDED_SERVERS, cache].some((folder) => existsSync(join(folder, folderOf(recipe))));
 }
 
 async function build(cache: string, name: string, recipe: Recipe): Promise<void> {
@@ -80,7 +83,8 @@ async function waitForLock(path: string, name: string, report: Report): Promise<
   return lock;
 }
 
-function fingerprint(recipe: Recipe): string {
+/** Name of the folder with the results of a recipe. */
+function folderOf(recipe: Recipe): string {
   const inputs = Object.entries({ ...recipe.inputs, machine: `${process.platform}-${process.arch}` }).sort();
-  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
+  return `${recipe.name}-${createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12)}`;
 }

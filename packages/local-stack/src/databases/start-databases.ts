@@ -1,11 +1,12 @@
-import { chownSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestServers, type TestServer } from '../debian/test-servers';
+import { programsOf } from '../debian/unpacked-programs';
 import type { Report } from '../errors';
-import { CHROOT_USER } from '../mongodb/chroot';
 import { freePorts } from '../processes/free-port';
+import { giveToServerUser } from '../processes/server-user';
 import type { DataFolder } from '../stack/data-folder';
-import { DATABASE_LOGIN } from './database-tree';
+import { DATABASE_LOGIN, mariadbFolders } from './database-tree';
 import { layDatabases, postgresServer } from './start-postgres';
 
 /** Addresses of databases for tests, as environment variables. */
@@ -26,12 +27,11 @@ export interface Databases {
  * folder; unpacks them first if the cache lacks them. @throws StackError where they cannot be set up
  */
 export async function startDatabases(cache: string, folder: DataFolder, report: Report): Promise<Databases> {
-  const inTree = await layDatabases(cache, folder, ['postgres', 'mariadb'], report);
-  const redisData = join(folder.path, 'databases/data/redis');
-  mkdirSync(redisData);
-  chownSync(redisData, CHROOT_USER, CHROOT_USER);
+  const { data, tree } = await layDatabases(cache, folder, ['postgres', 'mariadb'], report);
+  mkdirSync(join(data, 'redis'));
+  await giveToServerUser(join(data, 'redis'));
   const [postgres = 0, mysql = 0, redis = 0] = await freePorts(3);
-  const stop = await startTestServers(plansFor(postgres, mysql, redis), inTree, folder);
+  const stop = await startTestServers(plansFor(tree, data, postgres, mysql, redis), programsOf(tree), folder);
   const login = `${DATABASE_LOGIN.user}:${DATABASE_LOGIN.password}`;
   return {
     variables: {
@@ -43,10 +43,9 @@ export async function startDatabases(cache: string, folder: DataFolder, report: 
   };
 }
 
-function plansFor(postgres: number, mysql: number, redis: number): TestServer[] {
+function plansFor(tree: string, data: string, postgres: number, mysql: number, redis: number): TestServer[] {
   return [
-    // a tree has no /dev/shm
-    postgresServer('test-postgres', postgres, {
+    postgresServer('test-postgres', postgres, data, {
       fsync: 'off',
       dynamic_shared_memory_type: 'sysv',
       shared_buffers: '32MB',
@@ -56,8 +55,8 @@ function plansFor(postgres: number, mysql: number, redis: number): TestServer[] 
       port: mysql,
       program: [
         '/usr/sbin/mariadbd',
-        ...['--no-defaults', '--datadir=/data/mariadb', '--basedir=/usr', '--tmpdir=/data', '--bind-address=127.0.0.1'],
-        ...[`--port=${mysql}`, '--socket=/data/mariadb.sock', '--pid-file=/data/mariadb.pid'],
+        ...mariadbFolders(tree, join(data, 'mariadb')),
+        ...['--bind-address=127.0.0.1', `--port=${mysql}`, '--socket=mariadb.sock', '--pid-file=mariadb.pid'],
         ...['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=32M', '--skip-name-resolve'],
       ],
       hello: Buffer.alloc(0),
@@ -69,7 +68,7 @@ function plansFor(postgres: number, mysql: number, redis: number): TestServer[] 
       program: [
         '/usr/bin/redis-server',
         ...['--bind', '127.0.0.1', '--port', String(redis), '--requirepass', DATABASE_LOGIN.password],
-        ...['--save', '', '--appendonly', 'no', '--dir', '/data/redis'],
+        ...['--save', '', '--appendonly', 'no', '--dir', join(data, 'redis')],
       ],
       hello: Buffer.from('PING\r\n'),
       stopSignal: 'SIGKILL',

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { builtOnce } from '../cache/built-once';
 import { startTestServer, type TestServer } from '../debian/test-servers';
 import type { Report } from '../errors';
-import { prepareTree, type InTree } from '../mongodb/chroot';
-import { STORE_SETTINGS } from '../mongodb/postgres';
+import { programsOf } from '../debian/unpacked-programs';
+import { POSTGRES_PROGRAMS, STORE_SETTINGS } from '../mongodb/postgres';
+
 import { freePort } from '../processes/free-port';
 import { runCommand } from '../processes/run-command';
 import type { DataFolder } from '../stack/data-folder';
@@ -21,17 +22,22 @@ export interface PostgresServer {
 // a request for TLS, which PostgreSQL answers with one byte as soon as it accepts connections
 const HELLO = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** A PostgreSQL of the tree, with settings over its defaults. */
-export const postgresServer = (name: string, port: number, settings: Readonly<Record<string, string>>): TestServer => ({
+/** A PostgreSQL of the tree, with settings over its defaults. `data`: folder of the databases */
+export const postgresServer = (
+  name: string,
+  port: number,
+  data: string,
+  settings: Readonly<Record<string, string>>,
+): TestServer => ({
   name,
   port,
   program: [
-    '/usr/lib/postgresql/18/bin/postgres',
-    ...['-D', '/data/postgres'],
+    `${POSTGRES_PROGRAMS}/postgres`,
+    ...['-D', join(data, 'postgres')],
     ...Object.entries({
       listen_addresses: '127.0.0.1',
       port: String(port),
-      unix_socket_directories: '/data',
+      unix_socket_directories: '',
       ...settings,
     }).flatMap(([setting, value]) => ['-c', `${setting}=${value}`]),
   ],
@@ -42,7 +48,7 @@ export const postgresServer = (name: string, port: number, settings: Readonly<Re
 /**
  * Copies empty databases to `databases` of the data folder; unpacks their programs first if the cache lacks them.
  * @param names of the folders to copy
- * @returns the runner of programs in the same root file system
+ * @returns their folder, and the tree of the programs
  * @throws StackError where they cannot be set up
  */
 export async function layDatabases(
@@ -50,21 +56,24 @@ export async function layDatabases(
   folder: DataFolder,
   names: readonly ('postgres' | 'mariadb')[],
   report: Report,
-): Promise<InTree> {
+): Promise<{ readonly data: string; readonly tree: string }> {
   const built = await builtOnce(cache, databasesRecipe(report), report);
-  const home = join(folder.path, 'databases');
-  const data = join(home, 'data');
+  const data = join(folder.path, 'databases');
   rmSync(data, { recursive: true, force: true });
   mkdirSync(data, { recursive: true });
   const from = names.map((name) => join(emptyDatabasesOf(built), name));
   await runCommand('cp', ['--archive', '--reflink=auto', ...from, data]);
-  return prepareTree(databaseTreeOf(built), home);
+  return { data, tree: databaseTreeOf(built) };
 }
 
 /** Starts a PostgreSQL for a program that is compared with Weft: it has the settings of the one below Weft's store. */
 export async function startPostgresServer(cache: string, folder: DataFolder, report: Report): Promise<PostgresServer> {
-  const inTree = await layDatabases(cache, folder, ['postgres'], report);
+  const { data, tree } = await layDatabases(cache, folder, ['postgres'], report);
   const port = await freePort();
-  const server = await startTestServer(postgresServer('own-postgres', port, STORE_SETTINGS), inTree, folder);
+  const server = await startTestServer(
+    postgresServer('own-postgres', port, data, STORE_SETTINGS),
+    programsOf(tree),
+    folder,
+  );
   return { port, login: DATABASE_LOGIN, pid: server.pid, stop: () => server.stop() };
 }

@@ -2,10 +2,11 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { StackError } from '../errors';
-import { CHROOT_USER, type InTree } from '../mongodb/chroot';
+import type { InTree } from '../processes/command-line';
 import { ManagedProcess } from '../processes/managed-process';
 import type { DataFolder } from '../stack/data-folder';
 import { waitUntil } from '../wait-until';
+import { CHROOT_USER } from './chroot';
 
 /** A server of the tests, none of whose data is needed once it has ended. */
 export interface TestServer {

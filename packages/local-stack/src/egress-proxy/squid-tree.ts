@@ -4,7 +4,7 @@ import { builtOnce, type Recipe } from '../cache/built-once';
 import { extractPackages } from '../debian/extract-packages';
 import { nameTreeUser } from '../debian/test-servers';
 import { StackError, type Report } from '../errors';
-import { CHROOT_USER } from '../mongodb/chroot';
+import { CHROOT_USER } from '../debian/chroot';
 import { canHaveEveryAddress } from '../processes/network-of-its-own';
 
 const PACKAGES = ['squid', 'dash', 'coreutils', 'base-files'];
@@ -29,7 +29,7 @@ export async function findSquid(cache: string, report: Report): Promise<ProxyVar
 function squidRecipe(report: Report): Recipe {
   return {
     name: 'squid',
-    inputs: { packages: PACKAGES.join(','), user: String(CHROOT_USER), layout: '1' },
+    inputs: { packages: PACKAGES.join(','), user: String(CHROOT_USER), layout: '2' },
     build: async (folder) => {
       const tree = join(folder, 'tree');
       mkdirSync(tree);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestServers } from '../debian/test-servers';
-import { prepareTree } from '../mongodb/chroot';
+import { prepareTree } from '../debian/chroot';
 import { freePorts } from '../processes/free-port';
 import type { DataFolder } from '../stack/data-folder';
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractPackages } from '../debian/extract-packages';
 import { findProgram } from '../processes/find-program';
@@ -9,6 +9,8 @@ import { certificateVariables } from './certificates';
 
 /** Oldest release of Go that can build the programs, as [major, minor]. */
 const OLDEST_GO: readonly [number, number] = [1, 25];
+
+const LICENCE_FILE = /^(licen[cs]e|copying|notice|patents)/i;
 
 /** The Go program on this machine's PATH, if it is new enough. */
 export async function findGo(): Promise<string | undefined> {
@@ -21,8 +23,8 @@ export async function findGo(): Promise<string | undefined> {
 }
 
 /**
- * Builds the program of a Go package from source into `folder`. Uses the Go of this machine, else one unpacked from
- * Debian packages for this one build.
+ * Builds the program of a Go package from source into `folder`, and copies the licences of all modules that it contains
+ * to `licences` below it. Uses the Go of this machine, else one unpacked from Debian packages for this one build.
  *
  * @param source package path with version: `example.org/module/cmd/name@v1.2.3`.
  */
@@ -33,10 +35,35 @@ export async function goInstall(cache: string, source: string, folder: string, r
   const go = own === undefined ? await unpackGo(scratch, report) : { program: own, variables: {} };
   // without C the program needs nothing from the machine that runs it
   const settings = { GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -trimpath', GOTOOLCHAIN: 'local' };
-  await runCommand(go.program, ['install', source], {
-    env: { ...process.env, ...certificateVariables(cache, process.env), ...go.variables, ...settings },
-  });
-  rmSync(scratch, { recursive: true, force: true });
+  const env = { ...process.env, ...certificateVariables(cache, process.env), ...go.variables, ...settings };
+  await runCommand(go.program, ['install', source], { env });
+  const modules = (await runCommand(go.program, ['env', 'GOMODCACHE'], { env })).trim();
+  const contents = await runCommand(go.program, ['version', '-m', folder], { env });
+  copyLicences(modulesIn(contents), modules, join(folder, 'licences'));
+  const ofGo = join((await runCommand(go.program, ['env', 'GOROOT'], { env })).trim(), 'LICENSE');
+  if (existsSync(ofGo)) cpSync(ofGo, join(folder, 'licences/go/LICENSE'));
+  await removeGo(scratch);
+}
+
+/** Folders in Go's module cache of the modules that `go version -m` lists. An exclamation mark stands for a capital. */
+export function modulesIn(contents: string): string[] {
+  const lines = [...contents.matchAll(/^\t(?:mod|dep|=>)\t(\S+)\t(\S+)/gm)];
+  return lines.map(([, path = '', version = '']) =>
+    `${path}@${version}`.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`),
+  );
+}
+
+function copyLicences(modules: readonly string[], cache: string, folder: string): void {
+  for (const module of modules.filter((name) => existsSync(join(cache, name))))
+    for (const file of readdirSync(join(cache, module)).filter((name) => LICENCE_FILE.test(name)))
+      cpSync(join(cache, module, file), join(folder, module, file), { recursive: true });
+}
+
+/** Go makes the files of its module cache read-only, which keeps an ordinary user from removing them. */
+async function removeGo(scratch: string): Promise<void> {
+  if (!existsSync(scratch)) return;
+  await runCommand('chmod', ['--recursive', 'u+w', scratch]);
+  rmSync(scratch, { recursive: true });
 }
 
 async function unpackGo(

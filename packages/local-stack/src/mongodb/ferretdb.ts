@@ -1,15 +1,14 @@
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { builtOnce } from '../cache/built-once';
+import { programsOf } from '../debian/unpacked-programs';
 import { ManagedProcess } from '../processes/managed-process';
 import { runCommand } from '../processes/run-command';
-import { CHROOT_USER, prepareTree } from './chroot';
-import type { InTree } from './chroot';
-import { FERRETDB_PROGRAM, emptyDatabaseOf, ferretdbRecipe, treeOf } from './ferretdb-tree';
+import { emptyDatabase, ferretdbProgramOf, ferretdbRecipe, treeOf } from './ferretdb-tree';
 import { restartableMongodb } from './mongodb-server';
 import type { MongodbPlan, MongodbRun, MongodbServer } from './mongodb-server';
 import { waitForMongodb } from './ping';
-import { startPostgres } from './postgres';
+import { SOCKET_FOLDER, startPostgres } from './postgres';
 
 /** Name of FerretDB in logs and ledger. */
 export const FERRETDB = 'ferretdb';
@@ -25,63 +24,66 @@ export function ferretdbDatabase(data: string): string {
 /** Starts FerretDB on PostgreSQL, built first if the cache lacks it. */
 export async function startFerretdb(plan: MongodbPlan): Promise<MongodbServer> {
   const built = await builtOnce(plan.cache, ferretdbRecipe(plan.cache, plan.report), plan.report);
-  const home = join(plan.data, 'mongodb');
-  const inTree = await prepareTree(treeOf(built), home);
   if (!existsSync(ferretdbDatabase(plan.data))) await copyEmptyDatabase(plan, built);
-  return restartableMongodb(`mongodb://127.0.0.1:${plan.port}`, () => startBoth(inTree, plan));
+  return restartableMongodb(`mongodb://127.0.0.1:${plan.port}`, () => startBoth(built, plan));
 }
 
-async function startBoth(inTree: InTree, plan: MongodbPlan): Promise<MongodbRun> {
-  const postgres = await startPostgres(inTree, plan);
-  const ferretdb = spawnFerretdb(inTree, plan, 'open');
+async function startBoth(built: string, plan: MongodbPlan): Promise<MongodbRun> {
+  const database = ferretdbDatabase(plan.data);
+  const postgres = await startPostgres(programsOf(treeOf(built)), { ...plan, database });
   try {
-    await waitForMongodb(plan.port, () => ferretdb.throwIfEnded());
+    const ferretdb = await startFerretdbProcess(built, plan, 'open');
+    return { processes: [postgres, ferretdb] };
   } catch (error) {
-    await ferretdb.stop();
     await postgres.stop();
     throw error;
   }
-  return { processes: [postgres, ferretdb] };
 }
 
 /**
- * Starts FerretDB in front of the running PostgreSQL.
+ * Starts FerretDB in front of the running PostgreSQL and waits until it answers.
  * @param access `login`: a second one, which asks for a login
  */
-export function spawnFerretdb(
-  inTree: InTree,
+export async function startFerretdbProcess(
+  built: string,
   plan: Pick<MongodbPlan, 'data' | 'port' | 'ledger'>,
   access: 'open' | 'login',
-): ManagedProcess {
+): Promise<ManagedProcess> {
   const name = access === 'open' ? FERRETDB : `${FERRETDB}-login`;
   const state = join(plan.data, 'mongodb/data', name);
   mkdirSync(state, { recursive: true });
-  chownSync(state, CHROOT_USER, CHROOT_USER);
-  const line = inTree(
-    FERRETDB_PROGRAM,
-    ...(access === 'open' ? ['--no-auth'] : []),
-    '--telemetry=disable',
-    '--log-level=ERROR',
-    '--debug-addr=',
-    `--state-dir=/data/${name}`,
-    `--listen-addr=127.0.0.1:${plan.port}`,
-    '--postgresql-url=postgres://postgres@/postgres?host=/data',
-  );
-  return ManagedProcess.start({
+  const ferretdb = ManagedProcess.start({
     name,
-    ...line,
+    command: ferretdbProgramOf(built),
+    args: [
+      ...(access === 'open' ? ['--no-auth'] : []),
+      '--telemetry=disable',
+      '--log-level=ERROR',
+      '--debug-addr=',
+      `--state-dir=${state}`,
+      `--listen-addr=127.0.0.1:${plan.port}`,
+      `--postgresql-url=postgres://postgres@/postgres?host=${SOCKET_FOLDER}`,
+    ],
+    cwd: ferretdbDatabase(plan.data),
     env: { PATH: process.env['PATH'] },
     logFile: join(plan.data, `logs/${name}.log`),
     stopManner: FERRETDB_STOP,
     ledger: plan.ledger,
   });
+  try {
+    await waitForMongodb(plan.port, () => ferretdb.throwIfEnded());
+    return ferretdb;
+  } catch (error) {
+    await ferretdb.stop();
+    throw error;
+  }
 }
 
-/** A new stack starts with a copy of an empty database: making one takes ten times as long. */
-async function copyEmptyDatabase(plan: MongodbPlan, built: string): Promise<void> {
-  const database = ferretdbDatabase(plan.data);
+async function copyEmptyDatabase({ cache, data, report }: MongodbPlan, built: string): Promise<void> {
+  const database = ferretdbDatabase(data);
   const draft = `${database}.draft`;
+  mkdirSync(dirname(database), { recursive: true });
   rmSync(draft, { recursive: true, force: true });
-  await runCommand('cp', ['--archive', '--reflink=auto', emptyDatabaseOf(built), draft]);
+  await runCommand('cp', ['--archive', '--reflink=auto', await emptyDatabase(cache, built, report), draft]);
   renameSync(draft, database);
 }

@@ -1,10 +1,12 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { InTree } from '../processes/command-line';
 import { ManagedProcess } from '../processes/managed-process';
 import { runCommand, tryCommand } from '../processes/run-command';
+import { giveToServerUser } from '../processes/server-user';
 import { lastLines } from '../processes/log-file';
 import { StackError } from '../errors';
 import { waitUntil } from '../wait-until';
-import type { InTree } from './chroot';
 import type { MongodbPlan } from './mongodb-server';
 
 /** Name of the PostgreSQL server in logs and ledger. */
@@ -14,11 +16,11 @@ export const POSTGRES = 'postgres';
 export const POSTGRES_STOP = { signal: 'SIGINT', graceMs: 15_000 } as const;
 
 /** Folder of its programs inside the tree. */
-const POSTGRES_PROGRAMS = '/usr/lib/postgresql/18/bin';
+export const POSTGRES_PROGRAMS = '/usr/lib/postgresql/18/bin';
 
 /** Settings of a PostgreSQL for Weft or another program, on one machine. */
 export const STORE_SETTINGS = {
-  // needs no /dev/shm, which the tree has not
+  // containers have little /dev/shm
   dynamic_shared_memory_type: 'sysv',
   jit: 'off',
   shared_buffers: '128MB',
@@ -29,13 +31,22 @@ export const STORE_SETTINGS = {
   log_min_messages: 'warning',
 } as const;
 
+/**
+ * Folder of its socket: the current folder of the server and of its clients, which is that of the database. No other
+ * user may enter it. The paths of sockets are limited to 107 bytes, which a data folder may exceed.
+ */
+export const SOCKET_FOLDER = '/proc/self/cwd';
+
 const SETTINGS: Readonly<Record<string, string>> = {
   ...STORE_SETTINGS,
-  // only FerretDB and our own set-up talk to it, through a socket in a folder that no other user may enter
+  // only FerretDB and our own set-up talk to it
   listen_addresses: '',
-  unix_socket_directories: '/data',
-  'cron.host': '/data',
-  'documentdb.localhost_connection_string': 'host=/data',
+  unix_socket_directories: SOCKET_FOLDER,
+  'cron.host': SOCKET_FOLDER,
+  'documentdb.localhost_connection_string': `host=${SOCKET_FOLDER}`,
+  // the only time zone that PostgreSQL has without files of the machine
+  timezone: 'GMT',
+  log_timezone: 'GMT',
   shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb_extended_rum,pg_documentdb',
   'cron.database_name': 'postgres',
   'cron.log_run': 'off',
@@ -61,35 +72,33 @@ ALTER EXTENSION documentdb_extended_rum UPDATE;
 UPDATE cron.job SET active = false WHERE active AND jobname LIKE 'documentdb_index_build_task%';
 `;
 
-/** Creates an empty database cluster in `/data/postgres` of the tree. */
-export async function initPostgres(inTree: InTree): Promise<void> {
-  const line = inTree(
+/** Creates an empty database cluster in a new folder. */
+export async function initPostgres(inTree: InTree, database: string): Promise<void> {
+  mkdirSync(database);
+  await giveToServerUser(database);
+  const { command, args } = inTree(
     `${POSTGRES_PROGRAMS}/initdb`,
-    '-D',
-    '/data/postgres',
-    '-A',
-    'trust',
-    '-U',
-    'postgres',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
+    ...['-D', database, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'],
   );
-  await runCommand(line.command, line.args);
+  await runCommand(command, args, { cwd: database });
 }
 
 /** Settings of one start. */
-type PostgresPlan = Pick<MongodbPlan, 'data' | 'ledger' | 'isThrowaway'>;
+interface PostgresPlan extends Pick<MongodbPlan, 'data' | 'ledger' | 'isThrowaway'> {
+  /** Folder of the database. */
+  readonly database: string;
+}
 
 /**
- * Starts PostgreSQL on `/data/postgres` of the tree and waits until it answers with the extension loaded.
+ * Starts PostgreSQL and waits until it answers with the extension loaded.
  * Throws a sentence with its last log lines if it does not come up within 60 s (it may have a crash to recover from).
  */
 export async function startPostgres(inTree: InTree, plan: PostgresPlan): Promise<ManagedProcess> {
+  await giveToServerUser(plan.database);
   const deadline = Date.now() + 60_000;
   for (;;) {
     const server = spawnPostgres(inTree, plan);
-    const ready = await waitUntil(async () => (server.hasEnded ? 'ended' : (await isReady(inTree)) && 'ready'), {
+    const ready = await waitUntil(async () => (server.hasEnded ? 'ended' : (await isReady(inTree, plan)) && 'ready'), {
       limitMs: 60_000,
       everyMs: 20,
     });
@@ -100,14 +109,15 @@ export async function startPostgres(inTree: InTree, plan: PostgresPlan): Promise
   }
 }
 
-function spawnPostgres(inTree: InTree, { data, ledger, isThrowaway = false }: PostgresPlan): ManagedProcess {
+function spawnPostgres(inTree: InTree, { database, data, ledger, isThrowaway = false }: PostgresPlan): ManagedProcess {
   const settings = Object.entries({ ...SETTINGS, ...(isThrowaway ? THROWAWAY : {}) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
   return ManagedProcess.start({
     name: POSTGRES,
-    ...inTree(`${POSTGRES_PROGRAMS}/postgres`, '-D', '/data/postgres', ...settings),
+    ...inTree(`${POSTGRES_PROGRAMS}/postgres`, '-D', database, ...settings),
+    cwd: database,
     env: { PATH: process.env['PATH'], TZ: 'UTC' },
     logFile: join(data, 'logs/postgres.log'),
     stopManner: POSTGRES_STOP,
@@ -115,19 +125,12 @@ function spawnPostgres(inTree: InTree, { data, ledger, isThrowaway = false }: Po
   });
 }
 
-async function isReady(inTree: InTree): Promise<boolean> {
-  const line = inTree(
+async function isReady(inTree: InTree, { database }: PostgresPlan): Promise<boolean> {
+  const { command, args } = inTree(
     `${POSTGRES_PROGRAMS}/psql`,
-    '-q',
-    '-h',
-    '/data',
-    '-U',
-    'postgres',
-    '-v',
-    'ON_ERROR_STOP=1',
-    'postgres',
+    ...['-q', '-h', SOCKET_FOLDER, '-U', 'postgres', '-v', 'ON_ERROR_STOP=1', 'postgres'],
   );
-  const { code, stderr } = await tryCommand(line.command, line.args, { input: EXTENSIONS, limitMs: 30_000 });
+  const { code, stderr } = await tryCommand(command, args, { cwd: database, input: EXTENSIONS, limitMs: 30_000 });
   if (code === 3) throw new StackError(`The database refuses its extension: ${stderr.trim()}`);
   return code === 0;
 }

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { builtOnce } from '../cache/built-once';
 import { StackError } from '../errors';
 import type { Report } from '../errors';
 import { freePorts } from '../processes/free-port';
 import type { DataFolder } from '../stack/data-folder';
-import { prepareTree } from './chroot';
-import { ferretdbDatabase, spawnFerretdb } from './ferretdb';
-import { ferretdbRecipe, treeOf } from './ferretdb-tree';
-import { waitForMongodb } from './ping';
+import { ferretdbDatabase, startFerretdbProcess } from './ferretdb';
+import { ferretdbRecipe } from './ferretdb-tree';
 
 /** User and password of the server that asks for them. */
 const LOGIN = { user: 'weft', password: 'test-password-1' } as const;
@@ -39,17 +36,10 @@ export async function startMongodbWithLogin(
 ): Promise<MongodbWithLogin> {
   if (!existsSync(ferretdbDatabase(folder.path)))
     throw new StackError('The tests of mongoDb nodes are skipped; they need the FerretDB that is set up here.');
-  const home = join(folder.path, 'mongodb');
-  const inTree = await prepareTree(treeOf(await builtOnce(cache, ferretdbRecipe(cache, report), report)), home);
+  const built = await builtOnce(cache, ferretdbRecipe(cache, report), report);
   await addUser(uri);
   const [port = 0] = await freePorts(1);
-  const server = spawnFerretdb(inTree, { ...folder, data: folder.path, port }, 'login');
-  try {
-    await waitForMongodb(port, () => server.throwIfEnded());
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  const server = await startFerretdbProcess(built, { ...folder, data: folder.path, port }, 'login');
   return {
     variables: { TEST_MONGODB_URL: `mongodb://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${port}/weft` },
     stop: () => server.stop(),

@@ -1,18 +1,23 @@
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtOnce } from '../cache/built-once';
+import { builtOnce, type Recipe } from '../cache/built-once';
 import { extractPackages } from '../debian/extract-packages';
+import { librariesOf, wrapPrograms } from '../debian/unpacked-programs';
 import { findGo, goInstall } from '../go/go-install';
 import { findProgram } from '../processes/find-program';
 import { tryCommand } from '../processes/run-command';
 import type { Report } from '../errors';
 
 const SOURCE = 'github.com/nats-io/nats-server/v2@v2.15.2';
+/** Path of the program in the Debian package. */
+const PACKAGED = '/usr/sbin/nats-server';
 /** Oldest release that supports the queue, as [major, minor]. */
 const OLDEST: readonly [number, number] = [2, 10];
 const NEED = {
   purpose: 'A NATS server',
-  wayOut: 'Put nats-server 2.10 or newer on the PATH, set NATS_URL, or install Go 1.25 or newer, and start again.',
+  wayOut:
+    'Other ways to get one: set NATS_URL to a NATS 2.10 or newer with JetStream; put nats-server on the PATH; ' +
+    'install Go 1.25 or newer, with which one is built; or start the release archive, which includes one.',
   announcement: 'unpacking the NATS server from its Debian package (about 5 s)',
 };
 
@@ -23,24 +28,29 @@ const NEED = {
 export async function findNats(cache: string, report: Report): Promise<string> {
   const onPath = findProgram('nats-server', process.env['PATH']);
   if (onPath !== undefined && (await isNewEnough(onPath))) return onPath;
-  const recipe = {
+  const built = await builtOnce(cache, natsRecipe(cache, report), report);
+  const unpacked = join(built, 'tree', PACKAGED);
+  return existsSync(unpacked) ? unpacked : join(built, 'nats-server');
+}
+
+/** A NATS server, built with Go where Go is installed, else from the Debian package. */
+export function natsRecipe(cache: string, report: Report): Recipe {
+  return {
     name: 'nats-server',
-    inputs: { source: SOURCE },
-    build: async (folder: string): Promise<void> => {
+    inputs: { source: SOURCE, layout: '2' },
+    build: async (folder) => {
       if ((await findGo()) === undefined) return unpack(folder, report);
       report('building the NATS server with Go (about 30 s)');
       await goInstall(cache, SOURCE, folder, report);
     },
   };
-  return join(await builtOnce(cache, recipe, report), 'nats-server');
 }
 
 async function unpack(folder: string, report: Report): Promise<void> {
   const tree = join(folder, 'tree');
   mkdirSync(tree);
   await extractPackages(tree, ['nats-server'], NEED, report);
-  copyFileSync(join(tree, 'usr/sbin/nats-server'), join(folder, 'nats-server'));
-  rmSync(tree, { recursive: true });
+  wrapPrograms(tree, [PACKAGED], librariesOf(tree));
 }
 
 async function isNewEnough(program: string): Promise<boolean> {

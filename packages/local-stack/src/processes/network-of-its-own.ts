@@ -1,4 +1,4 @@
-import type { CommandLine } from '../mongodb/chroot';
+import type { CommandLine } from './command-line';
 import { tryCommand } from './run-command';
 
 /** Commands of bash, of which the first that fails ends it; `$0` is the file with the resolver. */

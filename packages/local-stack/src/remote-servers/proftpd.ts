@@ -1,5 +1,5 @@
 import { PASSWORD_HASH, REMOTE_LOGIN } from './sshd';
-import { CHROOT_USER } from '../mongodb/chroot';
+import { CHROOT_USER } from '../debian/chroot';
 
 /** The file in which the FTP server finds its user, with the home `/data/ftp`. */
 export const ftpUsersFile = `${REMOTE_LOGIN.user}:${PASSWORD_HASH}:${CHROOT_USER}:${CHROOT_USER}::/data/ftp:/bin/sh\n`;

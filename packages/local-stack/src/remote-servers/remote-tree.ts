@@ -4,7 +4,7 @@ import type { Recipe } from '../cache/built-once';
 import { extractPackages } from '../debian/extract-packages';
 import { nameTreeUser } from '../debian/test-servers';
 import type { Report } from '../errors';
-import { CHROOT_USER } from '../mongodb/chroot';
+import { CHROOT_USER } from '../debian/chroot';
 import { REMOTE_LOGIN, shadowFile } from './sshd';
 
 const PACKAGES = [
@@ -16,7 +16,8 @@ const PACKAGES = [
   'coreutils',
   'base-files',
 ];
-const WAY_OUT =
+/** Remedy where these servers cannot run. */
+export const WAY_OUT =
   'The tests of nodes that talk to mail, SSH and FTP servers are skipped; they run as root on a Debian machine.';
 
 /** Folder of a built set that is the root file system of its programs. */
@@ -26,7 +27,7 @@ export const remoteTreeOf = (built: string): string => join(built, 'tree');
 export function remoteServersRecipe(report: Report): Recipe {
   return {
     name: 'remote-servers',
-    inputs: { packages: PACKAGES.join(','), user: String(CHROOT_USER), layout: '2' },
+    inputs: { packages: PACKAGES.join(','), user: String(CHROOT_USER), layout: '3' },
     build: async (folder) => {
       const tree = remoteTreeOf(folder);
       mkdirSync(tree);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { builtOnce } from '../cache/built-once';
 import { startTestServers, type TestServer } from '../debian/test-servers';
 import type { Report } from '../errors';
-import { CHROOT_USER, prepareTree } from '../mongodb/chroot';
+import { CHROOT_USER, prepareTree, requireRoot } from '../debian/chroot';
 import { freePorts } from '../processes/free-port';
 import { runCommand } from '../processes/run-command';
 import type { DataFolder } from '../stack/data-folder';
 import { dovecotProgram, dovecotSettings } from './dovecot';
 import { ftpUsersFile, proftpdProgram, proftpdSettings } from './proftpd';
-import { remoteServersRecipe, remoteTreeOf } from './remote-tree';
+import { remoteServersRecipe, remoteTreeOf, WAY_OUT } from './remote-tree';
 import { hostKeyProgram, REMOTE_LOGIN, sshdProgram, sshdSettings } from './sshd';
 
 /** Addresses of servers for tests, as environment variables. */
@@ -30,6 +30,7 @@ export interface RemoteServers {
  * first if the cache lacks them. @throws StackError where they cannot be set up
  */
 export async function startRemoteServers(cache: string, folder: DataFolder, report: Report): Promise<RemoteServers> {
+  requireRoot(WAY_OUT);
   const built = await builtOnce(cache, remoteServersRecipe(report), report);
   const home = join(folder.path, 'remote');
   mkdirSync(home, { recursive: true });

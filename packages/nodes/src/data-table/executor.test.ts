@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
 import { memoryDataTables } from '@weft/engine/testing';
 import { outputOf, runKind } from '../testing/cases/run-kind';
 
@@ -14,6 +15,26 @@ describe('Data table', () => {
     const first = await run();
     expect(await run()).toEqual(first);
     expect(dataTables.rowsOf('people')).toHaveLength(3);
+  });
+
+  it('returns the table that another run has just created, if it reuses existing tables', async () => {
+    const existing = people();
+    const create = (createIfNotExists: boolean) => {
+      let searches = 0;
+      const dataTables = {
+        ...existing,
+        find: (by: Parameters<typeof existing.find>[0]) => {
+          searches += 1;
+          return searches === 1 ? Promise.resolve(undefined) : existing.find(by);
+        },
+        create: () => Promise.reject(new NodeFailure('Another data table is called people.')),
+      };
+      const options = { createIfNotExists };
+      const parameters = { resource: 'table', operation: 'create', tableName: 'people', options };
+      return runKind('dataTable', { dataTables, parameters });
+    };
+    expect((await create(true)).outputs[0]).toMatchObject([{ name: 'people' }]);
+    expect((await create(false)).error?.message).toBe('Another data table is called people.');
   });
 
   it('adds many rows in batches, in order', async () => {

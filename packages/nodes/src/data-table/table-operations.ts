@@ -45,14 +45,22 @@ async function create(context: NodeContext, index: number): Promise<JsonObject> 
   const name = textParameter(context, 'tableName', index).trim();
   if (name === '')
     throw new NodeFailure('The data table has no name', { itemIndex: index, description: 'Set `tableName`.' });
-  const existing = booleanParameter(context, 'options.createIfNotExists', index)
-    ? await dataTables.find({ name })
-    : undefined;
   const columns = objectsParameter(context, 'columns.column', index).map((column): TableColumn => ({
     name: String(column['name'] ?? ''),
     type: String(column['type'] ?? 'string'),
   }));
-  return tableJson(existing ?? (await dataTables.create(name, columns)));
+  const reuses = booleanParameter(context, 'options.createIfNotExists', index);
+  const find = async (): Promise<DataTable | undefined> => (reuses ? dataTables.find({ name }) : undefined);
+  const known = await find();
+  if (known !== undefined) return tableJson(known);
+  try {
+    return tableJson(await dataTables.create(name, columns));
+  } catch (error) {
+    // Another run may have created it in the meantime.
+    const created = await find();
+    if (created === undefined) throw error;
+    return tableJson(created);
+  }
 }
 
 /** Number of rows that one operation deletes. */

@@ -93,7 +93,7 @@ export const set: KindDescriptor = {
     },
     {
       name: 'fields',
-      label: 'Manual mapping',
+      label: 'Fields to set',
       type: 'fixedCollection',
       multiple: true,
       default: {},
@@ -130,7 +130,7 @@ export const set: KindDescriptor = {
     },
     {
       name: 'assignments',
-      label: 'Manual mapping',
+      label: 'Fields to set',
       type: 'assignmentCollection',
       default: {},
       since: 3.3,

@@ -40,6 +40,7 @@ describe('the limits of the outbound client', () => {
   beforeAll(() => {
     client = createOutboundClient({ allow: ['127.0.0.0/8'], sockets: { perHost: 2 } });
   });
+  afterEach(() => jest.useRealTimers());
   afterAll(() => client.close());
 
   const body = randomBytes(600_000);
@@ -54,10 +55,12 @@ describe('the limits of the outbound client', () => {
   it.each(['stated', 'chunked', 'gzip'])(
     'read a large body as far as there is room for it, while its time stands still (%s)',
     async (coding) => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
       const asked: number[] = [];
-      const make = async (bytes: number): Promise<void> => {
+      const make = (bytes: number): Promise<void> => {
         asked.push(bytes);
-        await new Promise((resolve) => setTimeout(resolve, 400));
+        jest.advanceTimersByTime(400);
+        return Promise.resolve();
       };
       const bodyRoom = { make, hold: () => Promise.resolve() };
       const response = await fetched(await answering(coding), { bodyRoom, timeoutMs: 350 });

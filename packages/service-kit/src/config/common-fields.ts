@@ -16,8 +16,8 @@ const tlsFields = () => ({
     fromFile: true,
     live: true,
     doc:
-      'Certificate (PEM) of this process for gRPC, with those between it and its authority. With it, GRPC_TLS_KEY ' +
-      'and GRPC_TLS_CA every gRPC connection is mutual TLS. Empty: plain text.',
+      'Certificate (PEM) of this process for gRPC, with the intermediate certificates. With GRPC_TLS_CERT, ' +
+      'GRPC_TLS_KEY and GRPC_TLS_CA, every gRPC connection uses mutual TLS. Empty: plain text.',
   }),
   grpcTlsKey: text({
     env: 'GRPC_TLS_KEY',
@@ -31,7 +31,7 @@ const tlsFields = () => ({
     default: '',
     fromFile: true,
     live: true,
-    doc: 'Certificates (PEM) of the authorities that sign those of the peers.',
+    doc: 'Certificates (PEM) of the authorities that sign the certificates of the peers.',
   }),
 });
 
@@ -69,14 +69,16 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
     min: 0,
     max: 100,
     default: 10,
-    doc: 'Percentage of the traces begun by this process that is recorded; the caller decides about its own.',
+    doc:
+      'Percentage of the traces started by this process that is recorded; for a trace of the caller, the caller ' +
+      'decides.',
   }),
   tracesDelayMs: integer({
     env: 'OTEL_BSP_SCHEDULE_DELAY',
     min: 100,
     max: 60_000,
     default: 5_000,
-    doc: 'Longest time for which spans wait to be sent, in milliseconds.',
+    doc: 'Maximum time before spans are sent, in milliseconds.',
   }),
   logLevel: logLevelField(),
   drainMs: integer({
@@ -86,7 +88,7 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
     default: 20_000,
     doc:
       'Time for work in progress to finish after SIGTERM, in milliseconds. The gateway still accepts requests in the ' +
-      'first quarter of it, for 5 s at most.',
+      'first quarter of this time, for 5 s at most.',
   }),
   reflection: flag({ env: 'GRPC_REFLECTION', default: true, doc: 'Switch for gRPC server reflection.' }),
   ...tlsFields(),
@@ -118,8 +120,8 @@ export const identityFields = () => ({
     live: true,
     check: checkPublicKeys,
     doc:
-      'Public keys of all services: name=SPKI DER in base64, separated by commas. A service has two while its key is ' +
-      'being replaced.',
+      'Public keys of all services: name=SPKI DER in base64, separated by commas. While its key is being replaced, a ' +
+      'service has two public keys.',
   }),
 });
 
@@ -135,7 +137,7 @@ export const mongoFields = (defaultDatabase: string) => ({
   migrateAtStart: flag({
     env: 'MIGRATE_AT_START',
     default: true,
-    doc: 'Switch for making missing indexes at the start; off: the service waits until they are made.',
+    doc: 'Switch for creating missing indexes at startup; off: the service waits until they exist.',
   }),
 });
 
@@ -170,7 +172,7 @@ export const timezoneField = () =>
     env: 'DEFAULT_TIMEZONE',
     shared: true,
     default: 'UTC',
-    doc: 'Time zone of schedules and runs whose workflow sets none.',
+    doc: 'Time zone of schedules and runs if the workflow does not set one.',
   });
 
 /** The row of the deprecated Basic authentication. */
@@ -180,8 +182,8 @@ export const basicAuthField = () =>
     shared: true,
     default: false,
     doc:
-      'Switch for email and password (HTTP Basic) in place of an API key; webhooks then leave Authorization: Basic ' +
-      'out of run data. Deprecated: leave it off in production.',
+      'Switch for email and password (HTTP Basic) in place of an API key; webhooks then omit Authorization: Basic ' +
+      'from run data. Deprecated: leave it off in production.',
   });
 
 /** A row with the gRPC target of a peer in the syntax of grpc-js: `dns:///host:port` or `ipv4:a:1,b:2`. */
@@ -212,7 +214,7 @@ export const natsFields = () => ({
   natsUrl: url({
     env: 'NATS_URL',
     schemes: ['nats', 'tls'],
-    doc: 'NATS servers, separated by commas. With tls:// they must offer TLS. They carry hints only.',
+    doc: 'NATS servers, separated by commas. With tls://, the servers must offer TLS. Their messages are only hints.',
   }),
   natsUser: text({
     env: 'NATS_USER',
@@ -242,12 +244,12 @@ export const natsFields = () => ({
   natsCaFile: text({
     env: 'NATS_CA_FILE',
     default: '',
-    doc: 'Path of the certificates (PEM) that sign those of NATS, if Node does not trust them anyway.',
+    doc: 'Path of the certificates (PEM) of the authority of NATS, if Node does not trust it by default.',
   }),
   natsCertFile: text({
     env: 'NATS_CERT_FILE',
     default: '',
-    doc: 'Path of the certificate (PEM) with which this process shows itself to NATS, with NATS_KEY_FILE.',
+    doc: 'Path of the certificate (PEM) with which this process authenticates at NATS, with NATS_KEY_FILE.',
   }),
   natsKeyFile: text({ env: 'NATS_KEY_FILE', default: '', doc: 'Path of the key (PEM) of NATS_CERT_FILE.' }),
 });

@@ -6,6 +6,6 @@ export { makeTestKeys, type TestKeys } from './keys';
 export { startProxy, type Proxy } from './proxy';
 export { queueConsumer } from './queue-consumer';
 export { keptLog, testLogger, type KeptLog } from './loggers';
-export { startStoreProxy, type StoreFault, type StoreProxy } from './store-proxy';
+export { startFailingProxy, startStoreProxy, type FailingProxy, type StoreFault, type StoreProxy } from './store-proxy';
 export { dropDatabase, testMongodbUri, testNatsUrl, uniqueName } from './servers';
 export { bytesOutlived } from './outlived';

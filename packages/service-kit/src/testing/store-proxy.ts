@@ -19,15 +19,21 @@ export interface StoreFault {
   readonly share?: number;
 }
 
-/** A proxy of the store that rewrites responses. */
-export interface StoreProxy {
-  /** Address of the store by the proxy. */
-  readonly uri: string;
+/** A proxy of a store that rewrites responses. */
+export interface FailingProxy {
+  /** Of 127.0.0.1. */
+  readonly port: number;
   /** Begins to fail like this; undefined: stops failing. */
   readonly fail: (fault: StoreFault | undefined) => void;
   /** Number of responses that were replaced. */
   readonly failures: () => number;
   readonly close: () => Promise<void>;
+}
+
+/** A proxy of the test run's store. */
+export interface StoreProxy extends FailingProxy {
+  /** Address of the store by the proxy. */
+  readonly uri: string;
 }
 
 const OP_MSG = 2_013;
@@ -92,14 +98,13 @@ const failureOf = ({ code, refusesRows = false }: StoreFault, rows: number): obj
   };
 };
 
-/** Starts a proxy of the test run's MongoDB, which has one server and speaks plain TCP. */
-export const startStoreProxy = async (): Promise<StoreProxy> => {
-  const address = new URL(testMongodbUri());
+/** Starts a proxy of a MongoDB that has one server and speaks plain TCP. */
+export const startFailingProxy = async (storePort: number, storeHost = '127.0.0.1'): Promise<FailingProxy> => {
   const open = new Set<Socket>();
   let fault: StoreFault | undefined;
   let failures = 0;
   const server = createServer((client) => {
-    const store = connect(Number(address.port), address.hostname);
+    const store = connect(storePort, storeHost);
     /** Replacements of responses to commands that were passed on. */
     const replaced = new Map<number, Buffer>();
     for (const socket of [client, store]) {
@@ -131,11 +136,8 @@ export const startStoreProxy = async (): Promise<StoreProxy> => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const uri = new URL(address);
-  uri.host = `127.0.0.1:${portOf(server.address())}`;
-  uri.searchParams.set('directConnection', 'true');
   return {
-    uri: uri.toString(),
+    port: portOf(server.address()),
     fail: (next) => {
       fault = next;
     },
@@ -146,4 +148,13 @@ export const startStoreProxy = async (): Promise<StoreProxy> => {
         for (const socket of open) socket.destroy();
       }),
   };
+};
+
+/** Starts a proxy of the test run's MongoDB. */
+export const startStoreProxy = async (): Promise<StoreProxy> => {
+  const uri = new URL(testMongodbUri());
+  const proxy = await startFailingProxy(Number(uri.port), uri.hostname);
+  uri.host = `127.0.0.1:${proxy.port}`;
+  uri.searchParams.set('directConnection', 'true');
+  return { ...proxy, uri: uri.toString() };
 };

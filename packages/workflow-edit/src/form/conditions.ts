@@ -81,7 +81,13 @@ function readCondition(
   const operation = textField(field(condition, 'operator'), 'operation') ?? 'equals';
   const isSingle = operationOf(operations, type, operation)?.singleValue === true;
   const part = (name: string, label: string, partType: ParameterType) =>
-    fieldOf({ name, label, type: partType }, field(condition, name), scope, [...path, name], context);
+    fieldOf(
+      { name, label, type: partType, placeholder: label },
+      field(condition, name),
+      scope,
+      [...path, name],
+      context,
+    );
   // The length of an array is compared with a number.
   const rightType = type === 'array' && operation.startsWith('length') ? 'number' : controlType(type);
   return {
@@ -133,7 +139,7 @@ export function readAssignments(
     const place = [...path, 'assignments', index];
     const type = textField(row, 'type') ?? 'string';
     const part = (name: string, label: string, partType: ParameterType) =>
-      fieldOf({ name, label, type: partType }, field(row, name), scope, [...place, name], context);
+      fieldOf({ name, label, type: partType, placeholder: label }, field(row, name), scope, [...place, name], context);
     return {
       path: place,
       key: showPath(place),

@@ -65,6 +65,29 @@ function asNumber(value: Json): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** An expression that begins in a field for a fixed value. */
+export interface BegunExpression {
+  readonly expression: string;
+  /** Where the cursor is in the text after the `=`. */
+  readonly cursor: number;
+  /** What the editor of expressions has yet to type there, so that it adds the closing braces. */
+  readonly typed: '{{' | '';
+}
+
+/**
+ * Recognizes an expression in the text of a field for a fixed value: `{{`, typed or pasted, or `=` at the beginning.
+ * Undefined for text that stays fixed, such as a field that had `{{` before.
+ * @param before text of the field before the change
+ * @param cursor end of what was typed or pasted
+ */
+export function beginExpression(before: string, text: string, cursor: number): BegunExpression | undefined {
+  if (text.startsWith('=')) return { expression: text, cursor: Math.max(0, cursor - 1), typed: '' };
+  if (before.includes('{{') || !text.includes('{{')) return undefined;
+  if (text.includes('}}') || !text.slice(0, cursor).endsWith('{{'))
+    return { expression: `=${text}`, cursor, typed: '' };
+  return { expression: `=${text.slice(0, cursor - 2)}${text.slice(cursor)}`, cursor: cursor - 2, typed: '{{' };
+}
+
 /** Outcome of reading what was typed. */
 export type Typed =
   { readonly isValid: true; readonly value: Json } | { readonly isValid: false; readonly why: string };

@@ -14,6 +14,7 @@ import {
   replaceRange,
   suggestFix,
   takesKeys,
+  beginExpression,
   toExpression,
   toFixed,
   type FormField,
@@ -42,7 +43,7 @@ describe('the form of a node', () => {
     const keys = form.fields.map(({ key }) => key);
     expect(keys).toContain('genericAuthType');
     expect(keys).not.toContain('nodeCredentialType');
-    expect(fieldOf(form, 'url').error).toBe('(URL) is required.');
+    expect(fieldOf(form, 'url').error).toBe('URL is required.');
     expect(fieldOf(form, 'genericAuthType').error).toContain('is required');
   });
 
@@ -134,6 +135,17 @@ describe('a value of a field', () => {
     ['={{ $json }}', 'json', { a: 1 }, '{\n  "a": 1\n}'],
   ])('comes back from %s for a %s with the preview %j', (expression, type, preview, value) => {
     expect(toFixed(expression, { type }, preview)).toEqual(value);
+  });
+
+  it.each<[string, string, number, unknown]>([
+    ['', '{{', 2, { expression: '=', cursor: 0, typed: '{{' }],
+    ['Hello {!', 'Hello {{!', 8, { expression: '=Hello !', cursor: 6, typed: '{{' }],
+    ['', '{{ $json.id }}', 14, { expression: '={{ $json.id }}', cursor: 14, typed: '' }],
+    ['', '=', 1, { expression: '=', cursor: 0, typed: '' }],
+    ['a {{', 'a {{ b', 6, undefined],
+    ['a', 'ab', 2, undefined],
+  ])('turns into an expression while it is typed: %j, then %j', (before, text, cursor, begun) => {
+    expect(beginExpression(before, text, cursor)).toEqual(begun);
   });
 
   it('is read from what is typed, or refused with the reason', () => {

@@ -1,7 +1,15 @@
 /** The form of a node's parameters as data: which controls it has, what they edit, and what is wrong. Pure. */
 export { ASSIGNMENT_TYPES, blankAssignment, blankCondition, blankFilter, operatorOf } from './conditions';
 export { prettyJson } from './control-of';
-export { readJson, readNumber, toExpression, toFixed, type Typed } from './conversions';
+export {
+  beginExpression,
+  type BegunExpression,
+  readJson,
+  readNumber,
+  toExpression,
+  toFixed,
+  type Typed,
+} from './conversions';
 export {
   fieldsWithin,
   othersWithin,

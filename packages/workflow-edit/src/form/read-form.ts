@@ -39,8 +39,8 @@ function errorsOf(node: NodeDefinition, kind: KindDescriptor): Map<string, strin
   for (const { field, message } of checkParameters(node, kind)) {
     const key = field.startsWith('parameters.') ? field.slice('parameters.'.length) : field;
     const text = message.startsWith(prefix) ? message.slice(prefix.length) : message;
-    // The field that shows the message has the name already.
-    const rest = text.replace(`\`${field}\` `, '');
+    // The field that shows the message has the name already; its label begins the sentence.
+    const rest = text.replace(`\`${field}\` `, '').replace(/^\(([^)]{1,200})\) /, '$1 ');
     if (!errors.has(key)) errors.set(key, `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`);
   }
   return errors;

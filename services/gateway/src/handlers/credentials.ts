@@ -156,8 +156,8 @@ export const TEST_BODY = object({
   url: text({
     maxLength: 2_000,
     description:
-      'For types that name no service: an http or https address that answers a GET with 2xx only to those whose ' +
-      'credential is right.',
+      'For types without a fixed service: an http or https address that responds to a GET with 2xx only if the ' +
+      'credential is valid.',
   }),
 });
 
@@ -196,7 +196,7 @@ export const getCredentialType: ApiHandler = async ({ id, principal }, { credent
 };
 
 /** Deletes a credential although workflows use it. */
-export const FORCE = flagParameter('force', 'Delete it although workflows name it: their nodes fail from then on.');
+export const FORCE = flagParameter('force', 'Deletes it although workflows name it: their nodes fail from then on.');
 
 /** DELETE /credentials/:id: 409 while workflows use it, unless `force=true`, after which their nodes fail. */
 export const deleteCredential: ApiHandler = async ({ id, query, headers, principal }, { credentials }) => {

@@ -140,7 +140,7 @@ const FIELDS = {
   paused: flag({ description: 'No notifications are stored or sent. Default: false.' }),
 };
 
-/** Ignored, so that a response of GET can be sent back. */
+/** Ignored, so that you can send a response of GET. */
 const SHOWN = ['id', 'pauseReason', 'pausedAt', 'failingSince', 'createdAt', 'updatedAt'];
 
 /** Body of a creation. */

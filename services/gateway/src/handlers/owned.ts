@@ -12,7 +12,7 @@ export const PROJECT_ID = idText({
 });
 
 /** Filter of a list by its owner, a project or user. */
-export const OF_PROJECT = idParameter('projectId', 'Only what this project, or user, owns.');
+export const OF_PROJECT = idParameter('projectId', 'Only resources that this project or user owns.');
 
 /** The filter of a list as passed to the services. @throws InvalidRequest */
 export const readOwner = (query: Query): { readonly projectId?: string } =>

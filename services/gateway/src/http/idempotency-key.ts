@@ -23,8 +23,8 @@ export const CREATION_KEY: HeaderParameter = {
 export const SECRET_KEY: HeaderParameter = {
   ...IDEMPOTENCY_KEY,
   description:
-    'A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is ' +
-    'only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.',
+    'A request that is repeated within 24 hours, with the same key and the same body, creates nothing. Only the ' +
+    'first response contains the secret: a repeated request gets 409 `RESPONSE_NOT_REPEATED`, with the id.',
 };
 
 /** Reasons of a creation that may be repeated. */

@@ -248,7 +248,7 @@ const OPTIONAL_LIMIT = numberParameter(
 );
 
 /** Start of a page. */
-export const CURSOR = textParameter('cursor', 'The `nextCursor` of the page before.');
+export const CURSOR = textParameter('cursor', 'The `nextCursor` of the previous page.');
 
 /** Parameters of a list that always returns one page. */
 export const PAGE: readonly QueryParameter<unknown>[] = [LIMIT, CURSOR];

@@ -136,7 +136,7 @@ export const time = (rules: Schema = {}): Shape<Date> => {
   };
 };
 
-const IGNORED: Schema = { description: 'Ignored, so that a response of GET can be sent back.' };
+const IGNORED: Schema = { description: 'Ignored, so that you can send a response of GET.' };
 
 const objectSchema = (
   fields: Readonly<Record<string, Shape<unknown>>>,

@@ -30,7 +30,7 @@ export const CREDENTIAL_USES = component(
   'CredentialUses',
   record({
     workflows: listOf(record({ id: ID, name: TEXT })),
-    hasHidden: described('Whether others use it that the caller may not read.', BOOLEAN),
+    hasHidden: described('Whether workflows that the caller may not read use it too.', BOOLEAN),
   }),
 );
 

@@ -61,7 +61,7 @@ export const MEMBER = component(
 /** Parameter with the recipient of a deleted project's objects. */
 export const PROJECT_TRANSFER_TO = textParameter(
   'transferTo',
-  'The id of the project, or of the user, that gets what the deleted one owns.',
+  'The id of the project or user that gets everything that the deleted project owns.',
 );
 
 /** A project as shown by the REST API. */

@@ -52,7 +52,10 @@ export const USER = component(
 );
 
 /** Parameter with the recipient of a deleted user's objects. */
-export const TRANSFER_TO = textParameter('transferTo', 'The id of the user who gets what the deleted one owns.');
+export const TRANSFER_TO = textParameter(
+  'transferTo',
+  'The id of the user who gets everything that the deleted user owns.',
+);
 
 /** A user as shown by the REST API. `lockedAt` is null unless the user is locked. */
 const userText = (user: User | undefined): string => {

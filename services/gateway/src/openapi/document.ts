@@ -17,16 +17,16 @@ const STRING = { type: 'string' };
 /** Headers of answers. */
 const HEADERS: Readonly<Record<string, Part>> = {
   'X-Request-Id': header(
-    'Names the request in the logs; the one that the caller sent, if it is a plain word.',
+    'Id of the request in the logs; the id that the caller sent, if it is a plain word.',
     STRING,
     true,
   ),
-  'X-RateLimit-Limit': header('Requests a minute of the key; absent if there is no limit.', INTEGER),
-  'X-RateLimit-Remaining': header('Requests that are left of them.', INTEGER),
+  'X-RateLimit-Limit': header('Requests that the key may make per minute; absent if there is no limit.', INTEGER),
+  'X-RateLimit-Remaining': header('Requests that are left in this minute.', INTEGER),
   'X-RateLimit-Reset': header('When the minute ends, in Unix seconds.', INTEGER),
   'Retry-After': header('Seconds after which to try again.', INTEGER, true),
   'WWW-Authenticate': header('How to authenticate.', STRING, true),
-  Deprecation: header('Present with Basic authentication; a Link then leads to the explanation.', STRING),
+  Deprecation: header('Present with Basic authentication; a Link then refers to the explanation.', STRING),
   Link: header('Where the API is documented.', STRING),
   ETag: header('Names the state of the resource.', STRING, true),
   Location: header('The address of what was made.', STRING, true),

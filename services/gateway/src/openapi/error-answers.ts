@@ -21,17 +21,23 @@ const FIELDS: Schema = component(
 );
 
 const MEANINGS: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
-  400: { name: 'BadRequest', meaning: 'Something in the request cannot be used; `details.fields` says what.' },
+  400: { name: 'BadRequest', meaning: 'The request is invalid; `details.fields` lists the invalid fields.' },
   401: { name: 'Unauthorized', meaning: 'The key is missing, malformed, wrong or deleted.' },
   403: { name: 'Forbidden', meaning: 'The role may not do this, or the resource belongs to another user.' },
   404: { name: 'NotFound', meaning: 'There is no such resource; the id is in `details`.' },
   408: { name: 'RequestTimeout', meaning: 'The body arrives too slowly.' },
-  409: { name: 'Conflict', meaning: 'The state of the resource does not allow it; `details.reason` says why.' },
-  412: { name: 'PreconditionFailed', meaning: 'If-Match names no state that the resource has.' },
-  413: { name: 'PayloadTooLarge', meaning: 'The body has more than 10 MB, or something in it is too large.' },
-  429: { name: 'TooManyRequests', meaning: 'The requests of this minute are used up.' },
+  409: {
+    name: 'Conflict',
+    meaning: 'The state of the resource does not allow the request; `details.reason` contains the reason.',
+  },
+  412: { name: 'PreconditionFailed', meaning: 'If-Match does not contain the current ETag of the resource.' },
+  413: { name: 'PayloadTooLarge', meaning: 'The body has more than 10 MB, or a value in it is too large.' },
+  429: { name: 'TooManyRequests', meaning: 'The key has used its requests for this minute.' },
   500: { name: 'InternalError', meaning: 'An error of the service.' },
-  503: { name: 'Unavailable', meaning: 'It cannot be done now. Try again after the seconds of Retry-After.' },
+  503: {
+    name: 'Unavailable',
+    meaning: 'The request cannot be handled now. Try again after the number of seconds in Retry-After.',
+  },
 };
 
 const meaningOf = (status: number): { readonly name: string; readonly meaning: string } => {

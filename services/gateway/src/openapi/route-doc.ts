@@ -16,7 +16,7 @@ export const TAGS = {
   Executions: 'Runs of workflows, with their data.',
   Retries: 'Jobs that run many ended executions again.',
   'Event subscriptions': 'CloudEvents that are sent when executions end.',
-  Schedules: 'Due times of workflows, and runs of past ones.',
+  Schedules: 'Due times of workflows, and runs of past due times.',
   Deliveries: 'Webhook calls that could not be started when they arrived.',
   'Node types': 'The catalogue of node kinds.',
   Credentials: 'Secrets that nodes use. Their data can be written, never read.',

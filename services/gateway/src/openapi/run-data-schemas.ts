@@ -64,7 +64,7 @@ const RUN_SOURCE = component(
 /** Members of the record of a node run, except for its items. */
 export const RUN_RECORD_FIELDS: Fields = {
   startTime: described('Unix milliseconds.', COUNT),
-  executionTime: described('Milliseconds, retries and the waits between them included.', {
+  executionTime: described('Milliseconds, including retries and the waits between them.', {
     type: 'number',
     minimum: 0,
   }),

@@ -39,8 +39,8 @@ const groupRoles: ConfigField<readonly GroupRole[]> = {
   default: [],
   secret: false,
   doc:
-    'Roles by groups of the identity provider: the one that permits most is given at every sign-in. Empty: roles are ' +
-    'managed here.',
+    'Roles by groups of the identity provider: a person gets the most permissive of these roles at every sign-in. ' +
+    'Empty: roles are managed in Weft.',
   read: readGroupRoles,
 };
 
@@ -65,7 +65,7 @@ export const oidcFields = () => ({
   oidcScopes: text({
     env: 'OIDC_SCOPES',
     default: 'openid profile email',
-    doc: 'Scopes that are asked for, separated by spaces.',
+    doc: 'Scopes to request, separated by spaces.',
   }),
   oidcGroupsClaim: text({
     env: 'OIDC_GROUPS_CLAIM',
@@ -78,8 +78,8 @@ export const oidcFields = () => ({
     words: ['off', 'viewer', 'editor', 'admin'],
     default: 'off',
     doc:
-      'Role of people whose groups give them none; new people become users. off: signing in creates no users, and ' +
-      'with OIDC_GROUP_ROLES people without a role are refused.',
+      'Role of people whose groups give them no role; new people become users. off: signing in creates no users, and ' +
+      'with OIDC_GROUP_ROLES, people without a role are refused.',
   }),
 });
 

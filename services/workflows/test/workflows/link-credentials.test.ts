@@ -44,6 +44,11 @@ describe('the credentials of an imported workflow', () => {
     expect(linked(versions[0])).toEqual(linked(workflow));
   });
 
+  it.each(['gone', ''])('become objects if they are names in the oldest form: %j', async (name) => {
+    const { workflow } = await create(call(name, { disabled: true }));
+    expect(linked(workflow)).toEqual({ [TYPE]: { name } });
+  });
+
   it('stay as they are if the id is known', async () => {
     const id = add('renamed');
     add('mine');

@@ -1,7 +1,7 @@
 import type { NodeType } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { latestQuery, useMay } from '../../api/queries';
 import { useStore } from '../../ui/store';
 import { Banners } from './head/banners';
@@ -61,7 +61,8 @@ const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType
       undo: session.undo,
       redo: session.redo,
       source,
-      setSource: (execution) => void navigate({ search: (before) => ({ ...before, execution }), replace: true }),
+      setSource: (execution) =>
+        void navigate({ search: (before) => ({ ...before, execution, node: undefined }), replace: true }),
     }),
     [session, document, kinds, isReadOnly, opened, selected, problems, source, navigate],
   );
@@ -86,8 +87,14 @@ export const EditorShell = ({
   received: StoredWorkflow;
   kinds: ReadonlyMap<string, NodeType>;
 }) => {
+  const { tab = 'editor', node } = route.useSearch();
   const [session] = useState(() => createSession(workflowId, received));
-  const { tab = 'editor' } = route.useSearch();
+  // The node of the address is opened once: others are chosen afterwards.
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current && received.document.definition.nodes.some(({ name }) => name === node)) session.open(node);
+    isFirst.current = false;
+  }, [session, received, node]);
   useEffect(() => session.receive(received), [session, received]);
   const editor = useEditorOf(session, kinds);
   useEditorKeys(session, editor);

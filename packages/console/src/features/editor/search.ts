@@ -10,6 +10,8 @@ export interface EditorSearch {
   readonly tab?: Exclude<EditorTab, 'editor'> | undefined;
   /** Execution whose data is shown; absent: the last one. */
   readonly execution?: string | undefined;
+  /** Node whose form is open at first. */
+  readonly node?: string | undefined;
 }
 
 const isTab = (value: unknown): value is Exclude<EditorTab, 'editor'> =>
@@ -17,9 +19,10 @@ const isTab = (value: unknown): value is Exclude<EditorTab, 'editor'> =>
 
 /** Reads the address; what has no meaning is left out. */
 export const readEditorSearch = (search: Readonly<Record<string, unknown>>): EditorSearch => {
-  const [tab, execution] = [memberOf(search, 'tab'), memberOf(search, 'execution')];
+  const [tab, execution, node] = ['tab', 'execution', 'node'].map((name) => memberOf(search, name));
   return {
     ...(isTab(tab) ? { tab } : {}),
     ...(typeof execution === 'string' && execution !== '' ? { execution } : {}),
+    ...(typeof node === 'string' && node !== '' ? { node } : {}),
   };
 };

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { weft } from '../../api/client';
-import { queryClient, useMay, workflowQuery } from '../../api/queries';
+import { queryClient, useMay, workflowSummaryQuery } from '../../api/queries';
 import { CopyButton, copyText } from '../../ui/values/copy';
 import { errorText, formatDuration, shortId } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
@@ -13,7 +13,8 @@ import { durationOf, isTerminal, StateLabel } from '../../ui/runs/run-state';
 import { Ago, At, Elapsed } from '../../ui/values/time';
 import { notify } from '../../ui/overlays/toast';
 import { causeOf, reasonOf } from './execution-facts';
-import { RetryMenu } from './retry-menu';
+import { RetryButton } from './retry-menu';
+import type { NodeRunRow } from './run-model';
 
 const DeleteExecution = lazy(() =>
   import('./delete-execution').then((module) => ({ default: module.DeleteExecution })),
@@ -38,10 +39,9 @@ const waitText = ({ waitsForCall, waitsForChild }: ExecutionProgress): string =>
 export const Facts = ({ execution, progress }: { execution: Execution; progress: ExecutionProgress | undefined }) => {
   const { id, workflowId, startedAt, mode, versionId, parentExecutionId, retryOf, retrySuccessId, customData } =
     execution;
-  const workflow = useQuery(workflowQuery(workflowId));
+  const current = useQuery(workflowSummaryQuery(workflowId)).data?.versionId;
   const ms = durationOf(execution);
   const reason = reasonOf(execution);
-  const current = workflow.data?.['versionId'];
   return (
     <dl className="facts" tabIndex={0} aria-label="Facts">
       <div className="only-narrow">
@@ -95,7 +95,7 @@ export const Facts = ({ execution, progress }: { execution: Execution; progress:
         </Fact>
       )}
       {progress !== undefined && progress.crashes > 0 && <Fact name="Crashes">{progress.crashes}</Fact>}
-      {versionId !== undefined && typeof current === 'string' && (
+      {versionId !== undefined && current !== undefined && (
         <Fact name="Version">{current === versionId ? 'the current one' : 'an earlier one'}</Fact>
       )}
       {retryOf !== undefined && (
@@ -143,7 +143,19 @@ const cancel = async ({ id }: Execution): Promise<void> => {
 };
 
 /** Title, state and actions. */
-export const ExecutionHead = ({ execution, name }: { execution: Execution; name: string }) => {
+export const ExecutionHead = ({
+  execution,
+  name,
+  rows,
+  node,
+}: {
+  execution: Execution;
+  name: string;
+  /** Its node runs. */
+  rows: readonly NodeRunRow[];
+  /** The node that is shown. */
+  node: string | undefined;
+}) => {
   const { id, workflowId, state } = execution;
   const navigate = useNavigate();
   const router = useRouter();
@@ -167,9 +179,15 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
           <StateLabel state={state} pill />
         </span>
       </div>
-      <Link className="btn only-wide" to="/workflows/$id" params={{ id: workflowId }}>
-        <Icon name="workflow" />
-        Workflow
+      <Link
+        className="btn only-wide"
+        to="/workflows/$id"
+        params={{ id: workflowId }}
+        search={{ execution: id, node }}
+        title="The workflow as it is now, with the data of this execution"
+      >
+        <Icon name="pen" />
+        Open in editor
       </Link>
       <span className="only-wide">
         <MenuButton
@@ -192,7 +210,14 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
           Cancel
         </button>
       )}
-      {mayWrite && isTerminal(state) && <RetryMenu execution={execution} hasFailed={state !== 'success'} />}
+      {mayWrite && isTerminal(state) && (
+        <RetryButton
+          execution={execution}
+          rows={rows}
+          label={state === 'success' ? 'Run again' : 'Retry'}
+          className="btn primary"
+        />
+      )}
       <MenuButton
         label="More actions"
         entries={[
@@ -202,9 +227,10 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
             act: () => void navigate({ to: '/executions', search: { workflow: workflowId } }),
           },
           {
-            label: 'Open the workflow',
-            icon: 'workflow',
-            act: () => void navigate({ to: '/workflows/$id', params: { id: workflowId } }),
+            label: 'Open in editor with this data',
+            icon: 'pen',
+            act: () =>
+              void navigate({ to: '/workflows/$id', params: { id: workflowId }, search: { execution: id, node } }),
           },
           { label: 'Copy the link', icon: 'copy', act: () => void copyText(location.href, 'Link') },
           ...(mayWrite

@@ -14,7 +14,7 @@ import { EventList } from './event-list';
 import { ExecutionHead, Facts } from './execution-head';
 import { failedNodeOf, lastNodeOf, messageOf } from './execution-facts';
 import { Inspector } from './inspector/inspector';
-import { useRetry } from './retry-menu';
+import { RetryButton } from './retry-menu';
 import { marksOf, rowsOf } from './run-model';
 import type { InspectorSearch } from './search';
 import { Timeline } from './timeline';
@@ -75,7 +75,6 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   const version = useQuery({ ...versionQuery(workflowId, versionId), enabled: versionId !== '' });
   const workflow = useQuery(workflowQuery(workflowId));
   const mayWrite = useMay('executions:write');
-  const retry = useRetry(execution);
   const graph = useMemo(
     () => (version.data === undefined ? undefined : readGraph(version.data.definition, types)),
     [version.data, types],
@@ -107,7 +106,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   const name = graph?.name ?? workflow.data?.name ?? 'Execution';
   return (
     <>
-      <ExecutionHead execution={execution} name={name === '' ? 'Unnamed workflow' : name} />
+      <ExecutionHead execution={execution} name={name === '' ? 'Unnamed workflow' : name} rows={rows} node={shown} />
       <Facts execution={execution} progress={run.progress} />
       <RunError execution={execution} />
       <Announcer execution={execution} nodeRuns={rows.length} />
@@ -184,9 +183,9 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
               });
             }}
             retry={
-              mayWrite && isTerminal(execution.state) && shown === failed
-                ? () => retry.mutate({ from: 'failedNode' })
-                : undefined
+              mayWrite && isTerminal(execution.state) && shown === failed ? (
+                <RetryButton execution={execution} rows={rows} label="Retry from here" className="btn sm" />
+              ) : undefined
             }
           />
         )}

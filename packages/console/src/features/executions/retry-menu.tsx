@@ -1,14 +1,17 @@
 import type { Args, Execution } from '@weft/client';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
 import { Icon } from '../../ui/icon';
-import { MenuButton } from '../../ui/overlays/menu';
 import { notify } from '../../ui/overlays/toast';
+import type { NodeRunRow } from './run-model';
 
-type RetryOptions = NonNullable<Args<'retryExecution'>['body']>;
+export type RetryOptions = NonNullable<Args<'retryExecution'>['body']>;
+
+const RetryDialog = lazy(() => import('./retry-dialog').then((module) => ({ default: module.RetryDialog })));
 
 /** Starts a retry and opens it. */
 export const useRetry = ({ id }: Pick<Execution, 'id'>) => {
@@ -31,37 +34,27 @@ export const useRetry = ({ id }: Pick<Execution, 'id'>) => {
   });
 };
 
-const CHOICES: readonly { readonly label: string; readonly options: RetryOptions }[] = [
-  { label: 'From the failed node, the version that ran', options: { from: 'failedNode', version: 'original' } },
-  { label: 'From the failed node, the current version', options: { from: 'failedNode', version: 'current' } },
-  { label: 'From the start, the version that ran', options: { from: 'start', version: 'original' } },
-  { label: 'From the start, the current version', options: { from: 'start', version: 'current' } },
-];
-
-/** The main button retries where it failed; the menu has the other ways. */
-export const RetryMenu = ({ execution, hasFailed }: { execution: Execution; hasFailed: boolean }) => {
-  const retry = useRetry(execution);
+/** A button that asks how to run an ended execution again: from where, which version, with which input. */
+export const RetryButton = ({
+  execution,
+  rows,
+  label,
+  className,
+}: {
+  execution: Execution;
+  /** Its node runs. */
+  rows: readonly NodeRunRow[];
+  label: string;
+  className: string;
+}) => {
+  const [isAsked, ask] = useState(false);
   return (
-    <span className="split">
-      <button
-        type="button"
-        className="btn primary"
-        disabled={retry.isPending}
-        onClick={() => retry.mutate({ from: hasFailed ? 'failedNode' : 'start' })}
-      >
-        <Icon name="retry" />
-        {hasFailed ? 'Retry' : 'Run again'}
+    <>
+      <button type="button" className={className} aria-haspopup="dialog" onClick={() => ask(true)}>
+        <Icon name="retry" size={className.includes('sm') ? 12 : 16} />
+        {label}
       </button>
-      <MenuButton
-        label="Retry with options"
-        className="btn primary"
-        entries={CHOICES.filter(({ options: { from } }) => hasFailed || from === 'start').map(({ label, options }) => ({
-          label,
-          act: () => retry.mutate(options),
-        }))}
-      >
-        <Icon name="down" size={12} />
-      </MenuButton>
-    </span>
+      <Suspense>{isAsked && <RetryDialog execution={execution} rows={rows} close={() => ask(false)} />}</Suspense>
+    </>
   );
 };

@@ -1,4 +1,5 @@
 import type { NodeType } from '@weft/client';
+import { nodeSummary } from '@weft/workflow-edit/node-summary';
 import { memberOf } from '../../ui/values/json';
 import { isDrawable, MIN_DISTANCE, placing, stretchFor } from './placing';
 
@@ -12,6 +13,8 @@ export interface GraphNode {
   readonly y: number;
   readonly isDisabled: boolean;
   readonly parameters: unknown;
+  /** What it does in a few words; undefined if that is no more than the label of its kind. */
+  readonly summary: string | undefined;
   readonly notes: string;
   readonly inputs: number;
   /** Labels of the outputs; empty strings if there is one. */
@@ -116,7 +119,7 @@ export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeTy
     const [x, y] = placeNode(Math.round(place.x * stretch), Math.round(place.y));
     const used = highest((outgoing.get(name) ?? []).map(({ output }) => output));
     const filled = highest((incoming.get(name) ?? []).map(({ input }) => input));
-    const notes = memberOf(node, 'notes');
+    const [notes, parameters] = [memberOf(node, 'notes'), memberOf(node, 'parameters')];
     return {
       name,
       type: isText(type) ? type : '',
@@ -124,7 +127,8 @@ export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeTy
       x,
       y,
       isDisabled: memberOf(node, 'disabled') === true,
-      parameters: memberOf(node, 'parameters'),
+      parameters,
+      summary: nodeSummary(kind, parameters),
       notes: isText(notes) ? notes : '',
       inputs: Math.max(filled, descriptor?.isTrigger === true ? 0 : (descriptor?.inputs.length ?? 1)),
       outputs: outputsOf(node, descriptor, used),

@@ -54,14 +54,19 @@ const NodeView = memo(function NodeView({
       title={node.name}
       onClick={() => open(node.name)}
     >
-      <NodeTitle name={node.name} kind={node.kind} type={type} isDisabled={node.isDisabled} state={state} />
-      {labels.length > 0 && (
-        <span className="plabels">
-          {labels.map((text, at) => (
-            <span key={at}>{text}</span>
-          ))}
+      <NodeTitle
+        name={node.name}
+        kind={node.kind}
+        type={type}
+        isDisabled={node.isDisabled}
+        summary={node.summary}
+        state={state}
+      />
+      {labels.map((text, at) => (
+        <span key={at} className="plabel" style={{ top: (portYs(labels.length)[at] ?? 0) - 8 }}>
+          {text}
         </span>
-      )}
+      ))}
       {mark !== undefined && <MarkBadge mark={mark} />}
       <PortDots count={node.inputs} side="in" />
       <PortDots count={node.outputs.length} side="out" />

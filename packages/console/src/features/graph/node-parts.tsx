@@ -38,12 +38,15 @@ export const NodeTitle = ({
   kind,
   type,
   isDisabled,
+  summary,
   state,
 }: {
   name: string;
   kind: string;
   type: NodeType | undefined;
   isDisabled: boolean;
+  /** What it does, in place of the label of its kind; that is read out as well. */
+  summary: string | undefined;
   /** Its state in words, for screen readers. */
   state: string;
 }) => (
@@ -51,7 +54,14 @@ export const NodeTitle = ({
     <KindTile kind={kind} type={type} />
     <span className="grow">
       <b>{name}</b>
-      <small>{isDisabled ? 'disabled' : (type?.label ?? `${kind} · unknown kind`)}</small>
+      {summary !== undefined && !isDisabled && type !== undefined ? (
+        <small>
+          <span className="sr">{type.label}, </span>
+          {summary}
+        </small>
+      ) : (
+        <small>{isDisabled ? 'disabled' : (type?.label ?? `${kind} · unknown kind`)}</small>
+      )}
       {state !== '' && <span className="sr">{state}</span>}
     </span>
   </>

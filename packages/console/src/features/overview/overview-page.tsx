@@ -86,16 +86,20 @@ export const OverviewPage = () => {
       <div className="page stack">
         {isManager && <InstanceCounts />}
         <div className="columns">
-          <Runs
-            title="Failed"
-            filters={{ status: 'error' }}
-            search={{ status: 'error' }}
-            nothing={
-              <PageState icon="success" tone="neutral" title="Nothing has failed">
-                <p>Failed executions appear here with the reason.</p>
-              </PageState>
-            }
-          />
+          <div>
+            <Runs
+              title="Failed"
+              filters={{ status: 'error' }}
+              search={{ status: 'error' }}
+              nothing={
+                <PageState icon="success" tone="neutral" title="Nothing has failed">
+                  <p>Failed executions appear here with the reason.</p>
+                </PageState>
+              }
+            />
+            <OpenDeliveries />
+            <NextSchedules />
+          </div>
           <Runs
             title="Latest"
             filters={{}}
@@ -112,8 +116,6 @@ export const OverviewPage = () => {
               </PageState>
             }
           />
-          <OpenDeliveries />
-          <NextSchedules />
         </div>
       </div>
     </>

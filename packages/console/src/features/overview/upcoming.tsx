@@ -22,7 +22,7 @@ const Card = ({ title, all, children }: { title: string; all: ReactNode; childre
 const useDeliveries = (state: DeliveryFilter) =>
   entriesOf(useInfiniteQuery({ ...deliveriesQuery({ state }), refetchInterval: pollMs }).data);
 
-/** Stored webhook calls that were refused, or wait; nothing if there are none. */
+/** Stored webhook calls that were refused or are waiting; renders nothing for an empty list. */
 export const OpenDeliveries = () => {
   const [refused, pending] = [useDeliveries('refused'), useDeliveries('pending')];
   const open = [...(refused ?? []), ...(pending ?? [])].slice(0, MAX_SHOWN);
@@ -56,7 +56,7 @@ export const OpenDeliveries = () => {
   );
 };
 
-/** The next due times of active schedules; nothing if there are none. */
+/** The next due times of active schedules; renders nothing for an empty list. */
 export const NextSchedules = () => {
   const listed = entriesOf(useInfiniteQuery({ ...schedulesQuery, refetchInterval: pollMs }).data) ?? [];
   const next = listed

@@ -95,7 +95,7 @@ export const Invitations = () => {
         label="Open invitations"
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<p className="soft">There are none. Links for new passwords appear here as well.</p>}
+        empty={<p className="soft">No open links. Invitations and links for new passwords appear here.</p>}
       />
       {withdrawn !== undefined && (
         <Confirm

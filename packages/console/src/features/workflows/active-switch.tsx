@@ -10,16 +10,25 @@ export const ActiveSwitch = ({
   name,
   active,
   mayChange,
+  prepare,
 }: {
   id: string;
   name: string;
   active: boolean;
   mayChange: boolean;
+  /** Is called before the workflow is activated, to save it; false: it is not activated. */
+  prepare?: () => Promise<boolean>;
 }) => {
   const change = useMutation({
-    mutationFn: (next: boolean) =>
-      next ? weft.call('activateWorkflow', { path: { id } }) : weft.call('deactivateWorkflow', { path: { id } }),
-    onSuccess: (_, next) => notify(`${name} is ${next ? 'active' : 'inactive'}`),
+    /** Returns false if the workflow was not activated because it could not be saved. */
+    mutationFn: async (next: boolean): Promise<boolean> => {
+      if (next && prepare !== undefined && !(await prepare())) return false;
+      await (next
+        ? weft.call('activateWorkflow', { path: { id } })
+        : weft.call('deactivateWorkflow', { path: { id } }));
+      return true;
+    },
+    onSuccess: (isDone, next) => isDone && notify(`${name} is ${next ? 'active' : 'inactive'}`),
     onError: (error, next) => notify(`Could not ${next ? 'activate' : 'deactivate'} ${name}`, 'error', error.message),
     onSettled: () =>
       Promise.all([

@@ -12,7 +12,7 @@ export type Begun = InsertOutcome & { readonly record?: ExecutionRecord };
 
 /** How long an execution may stay in memory. */
 export interface Hold {
-  /** Milliseconds; 0: it is stored at once. */
+  /** At most `HOLD_AWAITED_MS`; 0: it is stored at once. */
   readonly ms: number;
   /** Its caller waits for its result. */
   readonly isAwaited: boolean;

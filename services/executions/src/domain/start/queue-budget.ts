@@ -26,8 +26,9 @@ export interface QueueBudget {
 
 /** Limits of the whole queue. */
 export interface QueueLimits {
+  /** `QUEUE_LIMIT`. */
   readonly runs: number;
-  /** Bytes of inputs. */
+  /** `QUEUE_MB`, in bytes of inputs. */
   readonly bytes: number;
   /** Percentage of both that the runs of one owner may use. */
   readonly ownerShare: number;

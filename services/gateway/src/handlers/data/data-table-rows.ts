@@ -42,7 +42,7 @@ const VALUE: Shape<Json> = {
 const CONDITION_FIELDS = object(
   {
     column: text({ description: 'A column, or id, createdAt or updatedAt.' }),
-    condition: text({ enum: CONDITIONS, description: 'In like and ilike, % matches anything.' }),
+    condition: text({ enum: CONDITIONS, description: 'In like and ilike, % matches any characters.' }),
     value: VALUE,
   },
   { required: ['column', 'condition'] },
@@ -68,7 +68,7 @@ export const ROW_QUERY_BODY = object({
   orderBy: text({ description: 'A column, or id, createdAt or updatedAt; id if it is missing.' }),
   descending: flag({ default: false }),
   limit: integer(1, MAX_PAGE, { description: 'Number of rows of a page.', default: 20 }),
-  cursor: text({ description: 'The `nextCursor` of the page before.' }),
+  cursor: text({ description: 'The `nextCursor` of the previous page.' }),
 });
 
 /** Body of a change of the matching rows. */

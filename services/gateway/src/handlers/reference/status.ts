@@ -32,8 +32,11 @@ const COUNTS: Schema = component(
     queued: COUNT,
     running: COUNT,
     waiting: COUNT,
-    oldestQueuedAt: described('When the oldest one that no runner has claimed yet was accepted.', orNull(TIME)),
-    failedLastHour: described('Failed ones that were accepted in the last hour.', COUNT),
+    oldestQueuedAt: described(
+      'Time at which the oldest execution that no runner has claimed yet was accepted.',
+      orNull(TIME),
+    ),
+    failedLastHour: described('Failed executions that were accepted in the last hour.', COUNT),
   }),
 );
 
@@ -43,10 +46,7 @@ export const INSTANCE_STATUS: Schema = component(
   record({
     release: described('Release of the gateway.', TEXT),
     services: listOf(SERVICE_STATUS),
-    executions: described(
-      'Counts of the instance stop at 1,000. Null: the executions service does not respond.',
-      orNull(COUNTS),
-    ),
+    executions: described('Counts end at 1,000. Null: the executions service does not respond.', orNull(COUNTS)),
   }),
 );
 

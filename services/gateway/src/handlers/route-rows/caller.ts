@@ -14,7 +14,7 @@ export const CALLER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Get yourself',
-      description: 'The user, key and projects of the caller, for any key, whatever its scopes.',
+      description: 'The user, key and projects of the caller, for every key, whatever its scopes.',
       answers: answers(CALLER),
       reasons: ['USER_NOT_FOUND'],
     },

@@ -90,8 +90,8 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       tag: 'Credentials',
       summary: 'Change a credential',
       description:
-        'Fields that are missing stay as they are, the data and the secrets within it too. Admins of projects send ' +
-        'data with its secrets, which do not stay.',
+        'Fields that are missing do not change, including the data and the secrets within it. Admins of projects ' +
+        'must send data with its secrets.',
       headers: [IF_MATCH],
       answers: tagged(CREDENTIAL),
       reasons: ['VERSION_CONFLICT', 'CREDENTIAL_NOT_FOUND', 'CREDENTIAL_BUSY', 'CREDENTIAL_UNREADABLE'],
@@ -121,7 +121,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'List the workflows that use a credential',
-      description: 'At most 20 of those that the caller may read.',
+      description: 'At most 20 workflows that the caller may read.',
       answers: answers(CREDENTIAL_USES),
       reasons: ['CREDENTIAL_NOT_FOUND'],
     },
@@ -135,7 +135,9 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'List the grants of a credential',
-      description: 'Projects and users whose workflows may use it, and workflows that may, besides its owner.',
+      description:
+        'Projects and users whose workflows may use it, and single workflows that may use it, in addition to its ' +
+        'owner.',
       answers: answers(listOf(CREDENTIAL_GRANT)),
       reasons: ['CREDENTIAL_NOT_FOUND'],
     },
@@ -150,10 +152,9 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       tag: 'Credentials',
       summary: 'Grant a credential to a project, a user or a workflow',
       description:
-        'The id at the end of the path is that of a project or user, whose workflows may then use it, or of one ' +
-        'workflow that may. ' +
-        'Members of a project see its name and type. ' +
-        'It ends when it is revoked, or when the credential gets another owner.',
+        'The id at the end of the path is that of a project or user, whose workflows may then use the credential, or ' +
+        'of a single workflow. Members of a project see its name and type. The grant ends when it is revoked, or ' +
+        'when the credential gets another owner.',
       answers: answers(CREDENTIAL_GRANT),
       reasons: [
         'CREDENTIAL_NOT_FOUND',
@@ -204,7 +205,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       summary: 'Test a credential',
       description:
         'Connects and logs in, or sends one harmless request, for at most 10 s, and changes nothing at the service. ' +
-        'Types with nothing to try out are `untestable`. At most 20 tests a minute.',
+        'Types without a test are `untestable`. At most 20 tests a minute.',
       answers: answers(CREDENTIAL_CHECK),
       reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_UNREADABLE', 'CREDENTIAL_FILE_UNUSABLE'],
     },
@@ -218,7 +219,8 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'List credential types',
-      description: 'Every type with its fields, which of them are secret, and how it is applied, by name.',
+      description:
+        'Every type, by name, with its fields, the fields that are secret, and the way in which it is applied.',
       answers: answers(listOf(CREDENTIAL_TYPE)),
     },
   },

@@ -78,7 +78,8 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
       example: { filter: OF_CITY, values: { orders: 4 } },
       tag: 'Data tables',
       summary: 'Update rows of a data table',
-      description: 'Those that match, at most 5,000; the filter needs a condition. Omitted columns are unchanged.',
+      description:
+        'Changes the rows that match, at most 5,000; the filter needs a condition. Omitted columns are unchanged.',
       headers: [CREATION_KEY],
       answers: answers(ROWS, 'The changed rows.'),
       reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
@@ -112,7 +113,7 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
       example: { filter: OF_CITY },
       tag: 'Data tables',
       summary: 'Delete rows of a data table',
-      description: 'Those that match, at most 5,000; the filter needs a condition.',
+      description: 'Deletes the rows that match, at most 5,000; the filter needs a condition.',
       headers: [CREATION_KEY],
       answers: answers(ROWS, 'The deleted rows.'),
       reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],

@@ -56,8 +56,8 @@ export const EVENT_SUBSCRIPTION_ROUTES: readonly Route[] = [
       tag: 'Event subscriptions',
       summary: 'Create an event subscription',
       description:
-        'Sends a CloudEvent to a URL whenever an execution ends that was accepted later. It is sent again until the ' +
-        'receiver responds with 2xx, at most nine times.',
+        'Sends a CloudEvent to a URL whenever an execution ends that was accepted after the subscription was ' +
+        'created. The event is sent until the receiver responds with 2xx, at most nine times.',
       headers: [CREATION_KEY],
       answers: createsTagged(EVENT_SUBSCRIPTION),
       reasons: [...CREATION_KEY_REASONS, 'TOO_MANY_EVENT_SUBSCRIPTIONS', 'PROJECT_NOT_FOUND', ...OF_CREDENTIAL],
@@ -87,7 +87,9 @@ export const EVENT_SUBSCRIPTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Event subscriptions',
       summary: 'Replace an event subscription',
-      description: 'Everything but its owner. Without `paused: true`, it continues, and sends what waits.',
+      description:
+        'Replaces everything except its owner. Without `paused: true`, it resumes and sends the waiting ' +
+        'notifications.',
       headers: [IF_MATCH],
       answers: tagged(EVENT_SUBSCRIPTION),
       reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND', 'VERSION_CONFLICT', ...OF_CREDENTIAL],
@@ -117,7 +119,8 @@ export const EVENT_SUBSCRIPTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Event subscriptions',
       summary: 'List the notifications of a subscription',
-      description: 'One page, newest executions first. Delivered ones are kept for one day, failed ones for 14.',
+      description:
+        'One page, newest executions first. Delivered notifications are kept for one day, failed ones for 14 days.',
       answers: pages(NOTIFICATION),
       reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND'],
     },
@@ -145,7 +148,8 @@ export const EVENT_SUBSCRIPTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Event subscriptions',
       summary: 'Test an event subscription',
-      description: 'Sends an event of type `weft.subscription.test` once, now, also while it is paused.',
+      description:
+        'Sends an event of type `weft.subscription.test` once, immediately, even while the subscription is paused.',
       answers: answers(SUBSCRIPTION_TEST),
       reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND', ...OF_CREDENTIAL],
     },

@@ -161,7 +161,7 @@ export const EXECUTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Retries',
       summary: 'Retry many executions',
-      description: 'A job in the background retries every execution of the filter once.',
+      description: 'A background job retries every execution that matches the filter once.',
       headers: [IDEMPOTENCY_KEY],
       answers: {
         200: { description: 'The count of a dry run.', body: dataBody(RETRY_DRY_RUN) },
@@ -240,7 +240,7 @@ export const EXECUTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Retries',
       summary: 'Cancel a retry job',
-      description: 'The runs it has started continue.',
+      description: 'The runs that it has started continue.',
       answers: answers(RETRY_JOB),
       reasons: ['RETRY_JOB_NOT_FOUND'],
     },

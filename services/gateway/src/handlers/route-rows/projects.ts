@@ -42,7 +42,7 @@ const transferRoute = (path: string, what: string, handler: IdentityHandler, rea
     tag: 'Projects',
     summary: `Move a ${what} to a project`,
     description:
-      'The destination is a project whose contents you may change, or your own id; owners and admins name any.',
+      'The destination is a project whose contents you may change, or your own id; owners and admins may use any.',
     answers: succeeds,
     reasons: ['PROJECT_NOT_FOUND', ...reasons],
   },
@@ -69,8 +69,8 @@ export const PROJECT_ROUTES: readonly Route[] = [
       tag: 'Projects',
       summary: 'Create a project',
       description:
-        'Only members of a closed project, owners and admins can read what it owns. The response comes once that ' +
-        'holds everywhere, after two seconds.',
+        'Only members of a closed project, owners and admins can read its resources. The response comes after two ' +
+        'seconds, when this applies everywhere.',
       headers: [CREATION_KEY],
       answers: creates(PROJECT),
       reasons: [...CREATION_KEY_REASONS, 'TOO_MANY_PROJECTS'],
@@ -95,8 +95,8 @@ export const PROJECT_ROUTES: readonly Route[] = [
       tag: 'Projects',
       summary: 'Rename, close or open a project',
       description:
-        'A response of GET can be sent back. The response to a closing comes once it holds for every later request, ' +
-        'after two seconds.',
+        'You can send a response of GET. The response to closing a project comes after two seconds, when the project ' +
+        'is closed to every later request.',
       answers: answers(PROJECT),
       reasons: ['PROJECT_NOT_FOUND'],
     },
@@ -110,7 +110,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Projects',
       summary: 'Delete a project',
-      description: 'Everything the project owns goes to the project or user in `transferTo`.',
+      description: 'The project or user in `transferTo` gets everything that the project owns.',
       answers: succeeds,
       reasons: ['PROJECT_NOT_FOUND', 'PROJECT_OWNS_DATA'],
     },

@@ -76,7 +76,8 @@ export const SCHEDULE_ROUTES: readonly Route[] = [
       tag: 'Schedules',
       summary: 'List schedules',
       description:
-        'Of active workflows, the next due first. `limit` is a number of workflows, each of which may have several.',
+        'Schedules of active workflows, the next due first. `limit` is a number of workflows, each of which may have ' +
+        'several schedules.',
       answers: pages(WORKFLOW_SCHEDULE),
     },
   },
@@ -102,7 +103,7 @@ export const SCHEDULE_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Schedules',
       summary: 'Cancel a backfill',
-      description: 'The runs it has started continue.',
+      description: 'The runs that it has started continue.',
       answers: answers(BACKFILL),
       reasons: ['BACKFILL_NOT_FOUND'],
     },

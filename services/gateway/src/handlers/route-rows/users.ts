@@ -112,7 +112,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Delete a user',
-      description: 'Everything the user owns goes to the user in `transferTo`.',
+      description: 'The user in `transferTo` gets everything that the user owns.',
       answers: succeeds,
       reasons: [...CHANGE, 'USER_OWNS_DATA'],
     },
@@ -153,7 +153,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Sign a user out',
-      description: 'Ends all sessions. Everyone may end their own.',
+      description: 'Ends all sessions. Users may end their own sessions.',
       answers: succeeds,
       reasons: ['USER_NOT_FOUND', 'USER_BUSY'],
     },

@@ -47,8 +47,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       tag: 'Workflows',
       summary: 'List workflows',
       description:
-        'Newest first: all that match, or one page if `limit` or `cursor` is given. A page may be short, or empty, ' +
-        'although more follow: only `nextCursor: null` marks the end.',
+        'Newest first: all that match, or one page if `limit` or `cursor` is given. A page may be short or empty ' +
+        'although more pages follow: only `nextCursor: null` marks the end.',
       answers: {
         200: {
           description: 'With `summary=true` the entries have no definitions.',
@@ -111,9 +111,9 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       summary: 'Check workflows',
       example: { workflows: [DEFINITION] },
       description:
-        'Checks definitions as creation, replacement and activation do, and stores nothing: errors, warnings, the ' +
-        'credentials they would use and the addresses they would have. One with the `id` of a workflow that you may ' +
-        'change is checked as its replacement.',
+        'Checks definitions like a creation, replacement and activation, and stores nothing. Returns errors, ' +
+        'warnings, the credentials that they would use and the addresses that they would have. A definition with the ' +
+        '`id` of a workflow that you may change is checked as its replacement.',
       answers: answers(listOf(CHECKED_WORKFLOW), 'One outcome for each definition, in order.'),
       reasons: ['PROJECT_NOT_FOUND'],
     },
@@ -130,8 +130,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       summary: 'Replace a workflow',
       example: DEFINITION,
       description:
-        '`active` stays as it is. Id, times and `projectId` in the body are ignored, so that the answer of GET, and ' +
-        'the body of the creation, can be sent back. Key and management stay as they are unless the query sets them.',
+        '`active` does not change. Id, times and `projectId` in the body are ignored, so that you can send the ' +
+        'response of GET, or the body of the creation. Key and management do not change unless the query sets them.',
       headers: [IF_MATCH, PREFER],
       answers: { ...tagged(WORKFLOW, WARNINGS), 204: MINIMAL_ANSWER },
       reasons: [
@@ -179,7 +179,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Delete a workflow',
-      description: 'Its webhooks and schedules are removed at once.',
+      description: 'Its webhooks and schedules are removed immediately.',
       headers: [IF_MATCH],
       answers: succeeds,
       reasons: CHANGE,
@@ -195,8 +195,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       tag: 'Workflows',
       summary: 'Activate a workflow',
       description:
-        'Makes its triggers live. Repeating it changes nothing. A warning counts the webhook calls that a ' +
-        'deactivation has parked, unless `parked` says what to do with them.',
+        'Makes its triggers live. A repeated request changes nothing. A warning counts the webhook calls that a ' +
+        'deactivation has parked, unless `parked` is set.',
       headers: [IF_MATCH, PREFER],
       answers: { ...tagged(WORKFLOW, WARNINGS), 204: MINIMAL_ANSWER },
       reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN'],
@@ -211,7 +211,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Deactivate a workflow',
-      description: 'Removes its triggers. Repeating it changes nothing.',
+      description: 'Removes its triggers. A repeated request changes nothing.',
       headers: [IF_MATCH, PREFER],
       answers: { ...tagged(WORKFLOW), 204: MINIMAL_ANSWER },
       reasons: CHANGE,

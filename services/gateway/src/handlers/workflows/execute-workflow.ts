@@ -33,12 +33,14 @@ export const EXECUTE_BODY = object({
   }),
   destinationNode: text({
     description:
-      'An addition: only this node and what it needs run. With the same `startNode` and `reuseFrom`, the node alone.',
+      'An addition: runs only this node and the nodes that it needs. With the same `startNode`, and with ' +
+      '`reuseFrom`, only this node.',
   }),
   reuseFrom: text({
     description:
-      'An addition: an ended execution of the workflow. Nodes that succeeded in it, and that neither changed since ' +
-      'nor depend on one that did, do not run again: their output is used. Requires `destinationNode` or `startNode`.',
+      'An addition: an ended execution of the workflow. Nodes that succeeded in it do not run again if neither they ' +
+      'nor the nodes that they depend on have changed since: their output is used. Requires `destinationNode` or ' +
+      '`startNode`.',
   }),
 });
 

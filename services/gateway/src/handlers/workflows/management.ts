@@ -15,7 +15,7 @@ const MANAGED_BY = choiceParameter('managedBy', MANAGERS, 'The tool that manages
 const STILL_MANAGED_BY = choiceParameter(
   'managedBy',
   new Map([...MANAGERS, ['', '']]),
-  'The tool that manages the workflow; empty: none any longer.',
+  'The tool that manages the workflow; empty: the management ends.',
 );
 const SET = optionalText('set', SET_DESCRIPTION, { maxLength: 250 });
 const SOURCE = optionalText('source', 'Where the definition comes from, for example a file.');

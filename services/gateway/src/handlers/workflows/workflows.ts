@@ -31,7 +31,7 @@ import {
 /** Parameter that omits definitions from the list. */
 const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
 
-const SEARCH = optionalText('search', 'Only workflows with this text in their name, whatever its case.', {
+const SEARCH = optionalText('search', 'Only workflows with this text in their name, in upper or lower case.', {
   maxLength: 200,
 });
 const IDS = idsParameter('ids', 'Only the workflows with these ids, separated by commas; at most 100.');

@@ -18,7 +18,7 @@ export interface WriteCondition {
   readonly ifEtags?: readonly string[];
 }
 
-/** @throws VersionConflict unless the condition holds for the workflow */
+/** Decides `If-Match` and `ifVersionId`. @throws VersionConflict (412) unless the condition holds for the workflow */
 export const checkCondition = (
   seen: Tagged & Pick<WorkflowSummary, 'id'>,
   { ifVersionId, ifEtags = [] }: WriteCondition,

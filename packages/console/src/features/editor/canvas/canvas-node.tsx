@@ -1,3 +1,4 @@
+import { nodeSummary } from '@weft/workflow-edit/node-summary';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { createContext, type KeyboardEvent, memo, use } from 'react';
 import { Icon } from '../../../ui/icon';
@@ -129,6 +130,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
           kind={kind}
           type={type}
           isDisabled={isDisabled}
+          summary={nodeSummary(kind, node.parameters)}
           state={states.filter((state) => state !== '').join(', ')}
         />
       </button>

@@ -17,6 +17,7 @@ import { useRunMarks } from '../run/use-run-marks';
 import { CanvasEdge, type CanvasFlowEdge } from './canvas-edge';
 import { canvasModel, portKey, stretchOf, toDefinition } from './canvas-model';
 import { CanvasNode, CanvasNote, type CanvasFlowNode, DetailContext } from './canvas-node';
+import { CanvasStart } from './canvas-start';
 import { CanvasTools } from './canvas-tools';
 import { type DragPositions, useCanvasEdges, useCanvasNodes } from './use-canvas-items';
 import { useCanvasKeys } from './use-canvas-keys';
@@ -230,6 +231,7 @@ export const CanvasView = () => {
       <ReactFlowProvider>
         <Canvas />
       </ReactFlowProvider>
+      <CanvasStart />
     </section>
   );
 };

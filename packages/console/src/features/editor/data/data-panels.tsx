@@ -5,6 +5,7 @@ import { plural } from '../../../ui/values/format';
 import { ErrorState, Loading } from '../../../ui/states';
 import { firstFilled } from '../../executions/run-model';
 import { StoredItems, type View, ViewSwitch } from './items-view';
+import { RunToHere } from '../run/run-to-here';
 import { OutputPanel } from './output-panel';
 import { selection } from './selection';
 import { type RunData, runOf, type Source, totalOf, useRunData } from './use-run-data';
@@ -21,7 +22,10 @@ const InputItems = ({ data, source, view, isMain }: { data: RunData; source: Sou
   const from = runOf(source, data.runs);
   if (source === null || from === undefined || executionId === undefined)
     return (
-      <p className="soft pad">{source === null ? 'This input got nothing.' : `${source.previousNode} has not run.`}</p>
+      <div className="pad nodata">
+        <p className="soft">{source === null ? 'This input got nothing.' : `${source.previousNode} has not run.`}</p>
+        {source !== null && <RunToHere node={source.previousNode} text={`Run to ${source.previousNode}`} />}
+      </div>
     );
   const item = isMain ? selected.item : other;
   const choose = (next: number): void => {

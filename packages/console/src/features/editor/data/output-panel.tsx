@@ -6,12 +6,17 @@ import { ITEMS_PAGE, itemsQuery, nodeRunQuery, versionQuery } from '../../../api
 import { formatCount, plural } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
 import { memberOf } from '../../../ui/values/json';
+import { withItemNumber } from '../../executions/execution-facts';
 import { firstFilled } from '../../executions/run-model';
 import { useEditor } from '../editor-context';
 import { StoredItems, type View, ViewSwitch } from './items-view';
-import { Pins, usePins } from './pins';
+import { RunToHere } from '../run/run-to-here';
+import { PinEditor, Pins, usePins } from './pins';
 import { selection } from './selection';
 import type { RunData } from './use-run-data';
+
+/** What the user begins with who writes the items of a node. */
+const FIRST_ITEMS: readonly Json[] = [{ json: { name: 'value' } }];
 
 /** Fields of a node that do not change what it does. */
 const WITHOUT_EFFECT = ['position', 'notes', 'notesInFlow', 'id', 'name'];
@@ -77,7 +82,20 @@ const useOutputLabels = (name: string): readonly string[] => {
   return node?.onError === 'continueErrorOutput' ? [...labels, 'error'] : labels;
 };
 
-const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; view: View; isPinnable: boolean }) => {
+const Ran = ({
+  name,
+  data,
+  view,
+  isPinnable,
+  enter,
+}: {
+  name: string;
+  data: RunData;
+  view: View;
+  isPinnable: boolean;
+  /** Lets the user write the items that runs take in place of the output. */
+  enter: () => void;
+}) => {
   const { executionId, runs, run } = data;
   const labels = useOutputLabels(name);
   const [chosen, chooseOutput] = useState<number>();
@@ -90,9 +108,20 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
   }).data;
   if (own === undefined || executionId === undefined)
     return (
-      <p className="soft pad">
-        {executionId === undefined ? 'Run the workflow to see data here.' : 'This execution did not reach the node.'}
-      </p>
+      <div className="pad nodata">
+        <p className="soft">
+          {executionId === undefined ? 'The node has not run yet.' : 'This execution did not reach the node.'}
+        </p>
+        <p className="acts">
+          <RunToHere node={name} text="Run to here" />
+          {isPinnable && (
+            <button type="button" className="btn sm quiet" onClick={enter}>
+              <Icon name="pen" size={12} />
+              Enter items
+            </button>
+          )}
+        </p>
+      </div>
     );
   const output = chosen ?? firstFilled(own.items);
   return (
@@ -100,7 +129,7 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
       {record?.error !== undefined && (
         <p className="st error wraps pad">
           <Icon name="error" />
-          <span>{record.error.message}</span>
+          <span>{withItemNumber(record.error.message)}</span>
         </p>
       )}
       {(own.items.length > 1 || isPinnable) && (
@@ -144,7 +173,9 @@ const Ran = ({ name, data, view, isPinnable }: { name: string; data: RunData; vi
 /** The output of a node: its pinned items, or what the chosen execution stored. */
 export const OutputPanel = ({ name, data }: { name: string; data: RunData }) => {
   const [view, setView] = useState<View>('table');
+  const { isReadOnly } = useEditor();
   const [isRunShown, showRun] = useState(false);
+  const [isEntering, setEntering] = useState(false);
   const pins = usePins(name);
   const isChanged = useIsChanged(name, data);
   const { ownRuns, run, selected } = data;
@@ -188,10 +219,19 @@ export const OutputPanel = ({ name, data }: { name: string; data: RunData }) => 
         <ViewSwitch view={view} change={setView} of="the output" />
       </header>
       <div className="scroll">
-        {pins !== undefined && showsPins ? (
+        {isEntering ? (
+          <PinEditor name={name} items={FIRST_ITEMS} close={() => setEntering(false)} />
+        ) : pins !== undefined && showsPins ? (
           <Pins name={name} items={pins} view={view} />
         ) : (
-          <Ran key={`${data.executionId} ${run}`} name={name} data={data} view={view} isPinnable={pins === undefined} />
+          <Ran
+            key={`${data.executionId} ${run}`}
+            name={name}
+            data={data}
+            view={view}
+            isPinnable={pins === undefined && !isReadOnly}
+            enter={() => setEntering(true)}
+          />
         )}
       </div>
     </section>

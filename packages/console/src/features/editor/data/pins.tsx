@@ -16,7 +16,7 @@ export const usePins = (name: string): readonly Json[] | undefined => {
 };
 
 /** Pinned items as text, until they are valid and saved. */
-const PinEditor = ({ name, items, close }: { name: string; items: readonly Json[]; close: () => void }) => {
+export const PinEditor = ({ name, items, close }: { name: string; items: readonly Json[]; close: () => void }) => {
   const { edit } = useEditor();
   const [text, setText] = useState(() => pinnedText(items));
   const read = readPinned(text);

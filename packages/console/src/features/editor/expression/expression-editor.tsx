@@ -1,12 +1,14 @@
 import {
   autocompletion,
+  insertBracket,
   type Completion,
   type CompletionContext,
   type CompletionResult,
 } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import type { CompletionOption } from '@weft/engine/preview/session';
-import { use, useEffect, useState } from 'react';
+import type { BegunExpression } from '@weft/workflow-edit/form';
+import { use, useEffect, useRef, useState } from 'react';
 import { createStore } from '../../../ui/store';
 import { expressionHighlighting, setErrorPosition } from './highlight';
 import { type Preview, PreviewContext } from './preview-context';
@@ -20,7 +22,21 @@ interface ExpressionEditorProps {
   readonly change: (text: string) => void;
   /** Offset of an error in the text. */
   readonly errorAt: number | undefined;
+  /** Where the user began to type the expression in another control; absent: the editor does not take the focus. */
+  readonly begun: Pick<BegunExpression, 'cursor' | 'typed'> | undefined;
+  /** Called when the editor has taken the focus. */
+  readonly onBegun: () => void;
 }
+
+/** Continues where the user began to type, with the closing braces. */
+const continueTyping = (view: EditorView, { cursor, typed }: NonNullable<ExpressionEditorProps['begun']>): void => {
+  view.focus();
+  view.dispatch({ selection: { anchor: Math.min(cursor, view.state.doc.length) } });
+  for (const bracket of typed) {
+    const change = insertBracket(view.state, bracket);
+    view.dispatch(change ?? view.state.replaceSelection(bracket));
+  }
+};
 
 /** Own fields come first, then roots and nodes, then methods. */
 const BOOST: Readonly<Record<CompletionOption['kind'], number>> = {
@@ -76,7 +92,15 @@ const suggest = async (preview: Preview | undefined, at: CompletionContext): Pro
 };
 
 /** The editor of an expression. */
-export const ExpressionEditor = ({ text, label, isReadOnly, change, errorAt }: ExpressionEditorProps) => {
+export const ExpressionEditor = ({
+  text,
+  label,
+  isReadOnly,
+  change,
+  errorAt,
+  begun,
+  onBegun,
+}: ExpressionEditorProps) => {
   const preview = use(PreviewContext);
   // The editor is made once, and asks for the previews that are current then.
   const [latest] = useState(() => createStore(preview));
@@ -89,6 +113,13 @@ export const ExpressionEditor = ({ text, label, isReadOnly, change, errorAt }: E
   useEffect(() => {
     view?.dispatch({ effects: setErrorPosition.of(errorAt === undefined ? undefined : errorAt - 1) });
   }, [view, errorAt]);
+  const [unfinished] = useState(begun);
+  const finish = useRef(onBegun);
+  useEffect(() => {
+    if (view === undefined || unfinished === undefined) return;
+    continueTyping(view, unfinished);
+    finish.current();
+  }, [view, unfinished]);
   return (
     <ShadowEditor
       text={text.slice(1)}

@@ -1,19 +1,20 @@
 import type { FormField } from '@weft/workflow-edit/form';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, use, useState } from 'react';
 import { useEditor } from '../editor-context';
 import { useEdits } from '../form/form-context';
 import { PlainEditor } from './code-field';
+import { loadExpressionEditor } from './load-editor';
+import { PreviewContext } from './preview-context';
 import { PreviewLine } from './preview-line';
 import { usePreview } from './use-preview';
 
-const ExpressionEditor = lazy(() =>
-  import('./expression-editor').then((module) => ({ default: module.ExpressionEditor })),
-);
+const ExpressionEditor = lazy(async () => ({ default: (await loadExpressionEditor()).ExpressionEditor }));
 
 /** An expression with the value that it has for the selected item. */
 export const ExpressionField = ({ field, text }: { field: FormField; text: string }) => {
-  const { set, isReadOnly } = useEdits();
+  const { set, isReadOnly, begunAt, endBeginning } = useEdits();
   const { document } = useEditor();
+  const [begun] = useState(() => begunAt(field.key));
   const preview = usePreview(field.key, text);
   const { label } = field.descriptor;
   const change = (next: string): void => set(field.path, next, true);
@@ -32,11 +33,20 @@ export const ExpressionField = ({ field, text }: { field: FormField; text: strin
             />
           }
         >
-          <ExpressionEditor text={text} label={label} isReadOnly={isReadOnly} change={change} errorAt={errorAt} />
+          <ExpressionEditor
+            text={text}
+            label={label}
+            isReadOnly={isReadOnly}
+            change={change}
+            errorAt={errorAt}
+            begun={begun}
+            onBegun={endBeginning}
+          />
         </Suspense>
       </div>
       <PreviewLine
         preview={preview}
+        hasItem={use(PreviewContext)?.hasItem ?? false}
         names={document.entries().map(({ name }) => name)}
         repair={isCurrent && !isReadOnly ? (next) => set(field.path, next) : undefined}
       />

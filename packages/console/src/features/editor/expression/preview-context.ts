@@ -7,6 +7,8 @@ export interface Preview {
   readonly session: PreviewSession;
   /** Where the expressions are evaluated; undefined while the data of the execution is loaded. */
   readonly place: PreviewPlace | undefined;
+  /** False while the node has no input item. */
+  readonly hasItem: boolean;
   /** Changes whenever values may have changed. */
   readonly revision: number;
   /** The last value of the expression of a field; undefined if it is not known as a whole. */

@@ -19,7 +19,7 @@ interface Said {
   readonly fix?: Fix | undefined;
 }
 
-const saidOf = (text: string, outcome: SessionOutcome, names: readonly string[]): Said => {
+const saidOf = (text: string, outcome: SessionOutcome, names: readonly string[], hasItem: boolean): Said => {
   switch (outcome.kind) {
     case 'later':
       return { tone: 'neutral', text: LATER[outcome.why], isCode: false };
@@ -37,7 +37,9 @@ const saidOf = (text: string, outcome: SessionOutcome, names: readonly string[])
     }
     case 'value': {
       const { value, missing } = outcome;
-      if (value.type !== 'undefined')
+      if (!hasItem && (value.type === 'undefined' || missing !== undefined))
+        return { tone: 'neutral', text: 'Shown after a run: there is no input item yet.', isCode: false };
+      if (value.type !== 'undefined' && missing === undefined)
         return { tone: 'success', text: value.text === '' ? '(empty text)' : value.text, isCode: value.text !== '' };
       if (missing === undefined) return { tone: 'waiting', text: 'No value for this item.', isCode: false };
       const { name, meant, start, end } = missing;
@@ -47,7 +49,8 @@ const saidOf = (text: string, outcome: SessionOutcome, names: readonly string[])
           : { label: meant, text: replaceRange(text, start, end, meant) };
       return {
         tone: 'waiting',
-        text: `This item has no field “${name}”.`,
+        text:
+          value.text === '' ? `This item has no field “${name}”.` : `${value.text}: this item has no field “${name}”.`,
         isCode: false,
         ...(fix === undefined ? {} : { fix, question: 'Did you mean' }),
       };
@@ -80,20 +83,23 @@ const Calm = ({ text }: { text: string }) => (
 
 const ICONS = { success: 'success', error: 'error', neutral: 'clock', waiting: 'alert' } as const;
 
-/** The value of an expression for the selected item, or why there is none. */
+/** The value of an expression for the selected item, or the reason why it has no value. */
 export const PreviewLine = ({
   preview,
   names,
+  hasItem = true,
   repair,
 }: {
   preview: PreviewOf | undefined;
   /** Names of the nodes of the workflow. */
   names: readonly string[];
+  /** False while the node has no input item whose fields could be missing. */
+  hasItem?: boolean;
   /** Replaces the expression; absent where it cannot be edited, or is not the previewed one any more. */
   repair?: ((text: string) => void) | undefined;
 }) => {
   if (preview === undefined) return <p className="res" />;
-  const { tone, text: said, isCode, question = '', fix } = saidOf(preview.text, preview.outcome, names);
+  const { tone, text: said, isCode, question = '', fix } = saidOf(preview.text, preview.outcome, names, hasItem);
   return (
     <p className={`res${tone === 'error' ? ' bad' : ''}`} data-preview={tone}>
       <span className={`st ${tone}`}>

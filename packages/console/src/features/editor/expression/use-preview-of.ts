@@ -19,10 +19,12 @@ export interface PreviewSubject {
   readonly execution: PreviewExecution;
   /** Undefined while data is loaded. */
   readonly place: PreviewPlace | undefined;
+  /** False while the node has no input item. */
+  readonly hasItem: boolean;
 }
 
 /** Opens a session of previews for as long as a component is shown. */
-export const usePreviewOf = ({ text, kinds, execution, place }: PreviewSubject): Preview => {
+export const usePreviewOf = ({ text, kinds, execution, place, hasItem }: PreviewSubject): Preview => {
   const [session] = useState(openPreviewSession);
   const [revisions] = useState(() => createStore(0));
   const revision = useStore(revisions);
@@ -53,11 +55,12 @@ export const usePreviewOf = ({ text, kinds, execution, place }: PreviewSubject):
     (): Preview => ({
       session,
       place,
+      hasItem,
       revision,
       valueOf: (key) => values.current.get(key),
       remember: (key, value) => values.current.set(key, value),
     }),
-    [session, place, revision],
+    [session, place, hasItem, revision],
   );
 };
 

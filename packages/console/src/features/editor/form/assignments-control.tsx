@@ -5,6 +5,7 @@ import { useMappingTarget } from '../data/mapping';
 import { EntryHead } from './entry-head';
 import { FieldRow } from './field-row';
 import { useEdits } from './form-context';
+import { useFocusAdded } from './use-focus-added';
 import type { ControlProps } from './simple-controls';
 
 /** Name and type of a field that is set. */
@@ -35,6 +36,7 @@ const NameAndType = ({ row: { name, path, type } }: { row: FormAssignment }) => 
 export const AssignmentsControl = ({ field, control: { rows } }: ControlProps<'assignments'>) => {
   const { set, isReadOnly } = useEdits();
   const list = [...field.path, 'assignments'];
+  const { inside, expect } = useFocusAdded<HTMLUListElement>();
   const { isOver, handlers } = useMappingTarget(
     isReadOnly
       ? undefined
@@ -47,7 +49,7 @@ export const AssignmentsControl = ({ field, control: { rows } }: ControlProps<'a
   );
   return (
     <div className={`nest${isOver ? ' over' : ''}`} role="group" aria-label={field.descriptor.label} {...handlers}>
-      <ul className="entries">
+      <ul className="entries" ref={inside}>
         {rows.map((row, at) => {
           const name = typeof row.name.value === 'string' && row.name.value !== '' ? row.name.value : `field ${at + 1}`;
           return (
@@ -64,7 +66,10 @@ export const AssignmentsControl = ({ field, control: { rows } }: ControlProps<'a
         <button
           type="button"
           className="btn sm add"
-          onClick={() => set([...list, rows.length], blankAssignment(newId()))}
+          onClick={() => {
+            expect(`:scope > :nth-child(${rows.length + 1})`);
+            set([...list, rows.length], blankAssignment(newId()));
+          }}
         >
           <Icon name="plus" size={12} />
           Add field

@@ -63,7 +63,7 @@ const isCode = (editor: FormField['descriptor']['editor']): boolean =>
 
 /** Switches between a fixed value and an expression. */
 const ModeSwitch = ({ field }: { field: FormField }) => {
-  const { set, endTyping } = useEdits();
+  const { set, endTyping, beginExpression } = useEdits();
   const preview = usePreviewValue(field);
   const target = field.control.kind === 'locator' ? field.control.inner : field;
   if (!target.canSwitch) return null;
@@ -71,7 +71,9 @@ const ModeSwitch = ({ field }: { field: FormField }) => {
   const toggle = (): void => {
     endTyping();
     const text = target.control.kind === 'expression' ? target.control.text : '';
-    set(target.path, isExpression ? toFixed(text, target.descriptor, preview()) : toExpression(target.value));
+    if (isExpression) return set(target.path, toFixed(text, target.descriptor, preview()));
+    const expression = toExpression(target.value);
+    beginExpression(target, { expression, cursor: expression.length - 1, typed: '' });
   };
   return (
     <button

@@ -4,6 +4,7 @@ import { newId } from '../../../ui/values/new-id';
 import { EntryHead } from './entry-head';
 import { FieldRow } from './field-row';
 import { useEdits } from './form-context';
+import { useFocusAdded } from './use-focus-added';
 import type { ControlProps } from './simple-controls';
 
 const TYPE_LABELS: ReadonlyMap<string, string> = new Map([
@@ -62,7 +63,9 @@ export const FilterControl = ({ field, control }: FilterProps) => {
   const { set, isReadOnly } = useEdits();
   const { combinator, conditions, ignoresCase, operations } = control;
   const list = [...field.path, 'conditions'];
+  const { inside, expect } = useFocusAdded<HTMLUListElement>();
   const add = (): void => {
+    expect(`:scope > :nth-child(${conditions.length + 1}) > .fl`);
     const condition = blankCondition(newId());
     const stored = field.stored;
     if (typeof stored === 'object' && stored !== null && 'conditions' in stored)
@@ -82,7 +85,7 @@ export const FilterControl = ({ field, control }: FilterProps) => {
           <option value="or">One of the conditions must hold</option>
         </select>
       )}
-      <ul className="entries">
+      <ul className="entries" ref={inside}>
         {conditions.map((condition, at) => (
           <li key={condition.key} className="asg" aria-label={`Condition ${at + 1}`}>
             <EntryHead label={`Condition ${at + 1}`} path={list} at={at} count={conditions.length} />

@@ -1,6 +1,6 @@
 import type { Json } from '@weft/node-catalogue/definitions';
 import { setParameter, swapEntries, type Path } from '@weft/workflow-edit';
-import type { FormField } from '@weft/workflow-edit/form';
+import type { BegunExpression, FormField } from '@weft/workflow-edit/form';
 import { createContext, use, useId, useMemo, useRef } from 'react';
 import { useEditor } from '../editor-context';
 
@@ -14,15 +14,24 @@ export interface NodeEdits {
   readonly swap: (path: Path, entries: readonly [number, number]) => void;
   /** Ends the undo step of typed text. */
   readonly endTyping: () => void;
+  /** Makes a field an expression, whose editor gets the focus as soon as it is there. */
+  readonly beginExpression: (field: Pick<FormField, 'key' | 'path'>, begun: BegunExpression) => void;
+  /** How the expression of a field was begun; undefined unless its editor is to get the focus. */
+  readonly begunAt: (key: string) => Begun | undefined;
+  /** Says that the editor has the focus. */
+  readonly endBeginning: () => void;
   /** Id of the input of a field, for its label. */
   readonly idOf: (field: Pick<FormField, 'key'>) => string;
 }
+
+type Begun = Pick<BegunExpression, 'cursor' | 'typed'>;
 
 /** Edits of the parameters of a node, for its form. */
 export const useNodeEdits = (name: string): NodeEdits => {
   const { edit, isReadOnly } = useEditor();
   const prefix = useId();
   const typed = useRef(0);
+  const begun = useRef<Begun & { readonly key: string }>(undefined);
   return useMemo(
     () => ({
       name,
@@ -33,6 +42,14 @@ export const useNodeEdits = (name: string): NodeEdits => {
           isTyped ? `typing ${prefix} ${typed.current} ${path.join('.')}` : undefined,
         ),
       swap: (path, entries) => edit((document) => swapEntries(document, name, path, entries)),
+      beginExpression: ({ key, path }, { expression, cursor, typed: rest }) => {
+        begun.current = { key, cursor, typed: rest };
+        edit((document) => setParameter(document, name, path, expression));
+      },
+      begunAt: (key) => (begun.current?.key === key ? begun.current : undefined),
+      endBeginning: () => {
+        begun.current = undefined;
+      },
       endTyping: () => {
         typed.current += 1;
       },

@@ -2,6 +2,7 @@ import type { FormEntry, FormGroup } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
 import { FieldRow } from './field-row';
 import { useEdits } from './form-context';
+import { useFocusAdded } from './use-focus-added';
 import { EntryHead } from './entry-head';
 import { Others } from './others';
 import type { ControlProps } from './simple-controls';
@@ -22,12 +23,21 @@ const Entry = ({ group, entry, at }: { group: FormGroup; entry: FormEntry; at: n
 /** Named groups of fields, each once or as a list that can grow. */
 export const GroupsControl = ({ field, control: { groups, others } }: ControlProps<'groups'>) => {
   const { set, isReadOnly } = useEdits();
-  const add = (group: FormGroup): void =>
+  const { inside, expect } = useFocusAdded<HTMLDivElement>();
+  const add = (group: FormGroup): void => {
+    const entry = `:nth-child(${group.entries.length + 1}) > .fl`;
+    expect(`:scope > ul[data-group="${CSS.escape(group.group.name)}"] > ${entry}`);
     set(group.isList ? [...group.path, group.entries.length] : group.path, group.blank);
+  };
   return (
-    <div className="nest" role="group" aria-label={field.descriptor.label}>
+    <div className="nest" role="group" aria-label={field.descriptor.label} ref={inside}>
       {groups.map((group) => (
-        <ul key={group.group.name} className="entries" hidden={group.entries.length === 0}>
+        <ul
+          key={group.group.name}
+          className="entries"
+          data-group={group.group.name}
+          hidden={group.entries.length === 0}
+        >
           {group.entries.map((entry, at) => (
             <Entry key={entry.key} group={group} entry={entry} at={at} />
           ))}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { use } from 'react';
+import { use, useEffect, useRef } from 'react';
 import { executionsQuery } from '../../../api/queries';
 import { formatCount, formatTime } from '../../../ui/values/format';
 import { wordOf } from '../../../ui/runs/run-state';
@@ -20,12 +20,21 @@ const SourcePicker = () => {
   const executions = list.data?.pages[0]?.data.slice(0, MAX_CHOICES) ?? [];
   const shown = source?.executionId ?? '';
   const now = list.dataUpdatedAt;
+  const isListed = shown === '' || executions.some(({ id }) => id === shown);
+  const sought = useRef('');
+  const { refetch, isSuccess } = list;
+  // A run that began after the list was read is read once more.
+  useEffect(() => {
+    if (isListed || !isSuccess || sought.current === shown) return;
+    sought.current = shown;
+    void refetch();
+  }, [isListed, isSuccess, shown, refetch]);
   return (
     <label className="picker">
       <span className="sr">Data of</span>
       <select value={shown} onChange={({ target }) => setSource(target.value === '' ? undefined : target.value)}>
         {shown === '' && <option value="">No run yet</option>}
-        {shown !== '' && !executions.some(({ id }) => id === shown) && <option value={shown}>Chosen run</option>}
+        {!isListed && <option value={shown}>Chosen run</option>}
         {executions.map(({ id, state, startedAt }, at) => (
           <option key={id} value={id}>
             {at === 0

@@ -1,11 +1,12 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { descriptorAmong, type KindDescriptor, type NodeDefinition } from '@weft/node-catalogue/definitions';
 import { type NodeForm as Form, prettyJson, readForm } from '@weft/workflow-edit/form';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { plural } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
 import { useEditor } from '../editor-context';
 import { kindTable } from '../operations/kind-table';
+import { loadExpressionEditor } from '../expression/load-editor';
 import { PreviewProvider } from '../expression/preview-provider';
 import { About } from './about';
 import { Credentials } from './credentials';
@@ -50,6 +51,7 @@ const Unknown = ({ node }: { node: NodeDefinition }) => (
 const Content = ({ node, kind }: { node: NodeDefinition; kind: KindDescriptor | undefined }) => {
   const edits = useNodeEdits(node.name);
   const form = useMemo(() => (kind === undefined ? undefined : readForm(node, kind)), [node, kind]);
+  useEffect(() => void loadExpressionEditor(), []);
   return (
     <NodeEditsProvider value={edits}>
       <Tabs.Root defaultValue="parameters" className="inspect" onFocus={edits.endTyping}>

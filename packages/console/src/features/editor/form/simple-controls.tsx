@@ -1,7 +1,8 @@
 import type { Json } from '@weft/node-catalogue/definitions';
-import { type Control, type FormField, readNumber } from '@weft/workflow-edit/form';
+import { beginExpression, type Control, type FormField, readNumber } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
 import { CodeField } from '../expression/code-field';
+import { isExpressionEditorLoaded, loadExpressionEditor } from '../expression/load-editor';
 import { useEdits } from './form-context';
 import { useDraft } from './use-draft';
 
@@ -33,11 +34,29 @@ export const Problem = ({ field, text }: { field: FormField; text: string | unde
   );
 };
 
+/** What typing in a field does: `{{` makes an expression of a text that can be one. */
+const useTyping = (field: FormField, before: string, change: (text: string) => void) => {
+  const { beginExpression: begin } = useEdits();
+  return ({ target }: { target: HTMLInputElement | HTMLTextAreaElement }): void => {
+    const { value, selectionEnd } = target;
+    const begun = field.canSwitch ? beginExpression(before, value, selectionEnd ?? value.length) : undefined;
+    if (begun !== undefined && isExpressionEditorLoaded()) return begin(field, begun);
+    change(value);
+    if (begun === undefined) return;
+    void loadExpressionEditor().then(() => {
+      const { value: text, selectionEnd: cursor, isConnected } = target;
+      const expression = text.startsWith('=') ? text : `=${text}`;
+      if (isConnected) begin(field, { expression, cursor: cursor ?? text.length, typed: '' });
+    });
+  };
+};
+
 /** One or several lines of text, or code. */
 export const TextControl = ({ field, control: { text, editor } }: ControlProps<'text'>) => {
   const { set, isReadOnly } = useEdits();
   const input = useInputProps(field);
   const change = (next: string): void => set(field.path, next, true);
+  const onChange = useTyping(field, text, change);
   if (editor !== undefined && editor !== 'cron' && editor !== 'multiline')
     return (
       <CodeField text={text} language={editor} label={field.descriptor.label} isReadOnly={isReadOnly} change={change} />
@@ -50,7 +69,7 @@ export const TextControl = ({ field, control: { text, editor } }: ControlProps<'
         rows={Math.min(12, Math.max(3, text.split('\n').length))}
         value={text}
         placeholder={field.descriptor.placeholder}
-        onChange={({ target }) => change(target.value)}
+        onChange={onChange}
       />
     );
   return (
@@ -62,7 +81,7 @@ export const TextControl = ({ field, control: { text, editor } }: ControlProps<'
       spellCheck={false}
       value={text}
       placeholder={field.descriptor.placeholder}
-      onChange={({ target }) => change(target.value)}
+      onChange={onChange}
     />
   );
 };
@@ -73,6 +92,9 @@ export const NumberControl = ({ field, control: { number } }: ControlProps<'numb
   const stored = number === undefined ? '' : String(number);
   const draft = useDraft(stored, readNumber, String, (value) => set(field.path, value, true));
   const input = useInputProps(field, draft.problem);
+  const onChange = useTyping(field, draft.text, (text) =>
+    text === '' ? set(field.path, undefined, true) : draft.type(text),
+  );
   return (
     <>
       <input
@@ -83,7 +105,7 @@ export const NumberControl = ({ field, control: { number } }: ControlProps<'numb
         autoComplete="off"
         value={draft.text}
         placeholder={field.descriptor.placeholder}
-        onChange={({ target }) => (target.value === '' ? set(field.path, undefined, true) : draft.type(target.value))}
+        onChange={onChange}
       />
       <Problem field={field} text={draft.problem} />
     </>

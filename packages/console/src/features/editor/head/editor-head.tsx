@@ -11,8 +11,10 @@ import { MoreMenu } from './more-menu';
 import { ProblemMenu } from './problem-list';
 import { RunMenu } from '../run/run-menu';
 import { SaveButton } from '../save/save-button';
+import { saveWorkflow } from '../save/save-workflow';
 import { type EditorTab, TABS } from '../search';
 import type { EditorSession } from '../session';
+import { WorkflowName } from './workflow-name';
 
 const route = getRouteApi('/workflows/$id');
 
@@ -81,9 +83,7 @@ export const EditorHead = ({ session, tab }: { session: EditorSession; tab: Edit
       <Link className="btn quiet icon" to="/workflows" search={{}} aria-label="Back to workflows">
         <Icon name="back" />
       </Link>
-      <h1 className="clip edname" title={name}>
-        {name}
-      </h1>
+      <WorkflowName shown={name} />
       {changes > 0 && (
         <span
           className="tag unsaved"
@@ -125,7 +125,13 @@ export const EditorHead = ({ session, tab }: { session: EditorSession; tab: Edit
         <span className="soft only-wide" aria-hidden="true">
           {summary.active ? 'Active' : 'Inactive'}
         </span>
-        <ActiveSwitch id={summary.id} name={summary.name} active={summary.active} mayChange={mayWrite} />
+        <ActiveSwitch
+          id={summary.id}
+          name={summary.name}
+          active={summary.active}
+          mayChange={mayWrite}
+          prepare={() => saveWorkflow(session)}
+        />
       </span>
       <RunMenu />
       <SaveButton session={session} />

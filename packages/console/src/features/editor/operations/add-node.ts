@@ -9,6 +9,7 @@ import {
   setParameter,
   type WorkflowDocument,
 } from '@weft/workflow-edit';
+import { blankCondition, blankFilter } from '@weft/workflow-edit/form';
 import { newId } from '../../../ui/values/new-id';
 import type { PaletteAnchor } from '../dialogs/dialog';
 import type { Editor } from '../editor-context';
@@ -80,6 +81,12 @@ export const addKind = (editor: Editor, type: NodeType, anchor: PaletteAnchor): 
     const webhookId = newId();
     editor.edit((document: WorkflowDocument) => setNodeField(document, name, 'webhookId', webhookId), group);
     editor.edit((document: WorkflowDocument) => setParameter(document, name, ['path'], webhookId), group);
+  }
+  const filter = type.parameters.find((one) => one.type === 'filter' && one.name === 'conditions');
+  if (filter !== undefined) {
+    // A node that decides is added to write a condition.
+    const conditions = { ...blankFilter(), conditions: [blankCondition(newId())] };
+    editor.edit((document: WorkflowDocument) => setParameter(document, name, ['conditions'], conditions), group);
   }
   editor.open(name);
   countUse(type.kind);

@@ -92,12 +92,17 @@ export const Palette = ({ anchor, close }: { anchor: PaletteAnchor; close: () =>
   const panel = useDismiss(close);
   useEffect(() => field.current?.focus(), []);
   const [uses] = useState(() => usesOf(workflow.definition.nodes));
+  const isFirst = workflow.entries().length === 0;
   const ranked = useMemo(() => {
     const { from, to, link } = anchor;
     const isLinked = link !== undefined;
-    const fit = { needsInput: isLinked || from !== undefined, needsOutput: isLinked || to !== undefined };
+    const fit = {
+      needsInput: isLinked || from !== undefined,
+      needsOutput: isLinked || to !== undefined,
+      isFirst,
+    };
     return rankKinds(kindTable(kinds).values(), query, fit, uses);
-  }, [kinds, query, anchor, uses]);
+  }, [kinds, query, anchor, uses, isFirst]);
   const shown = ranked.slice(0, MAX_SHOWN);
   const optionId = (at: number): string => `${id}-${at}`;
   useEffect(() => {
@@ -166,10 +171,10 @@ export const Palette = ({ anchor, close }: { anchor: PaletteAnchor; close: () =>
       </ul>
       <p className="faint ed-purpose" role="status">
         {ranked.length === 0
-          ? 'No kind matches. Try another word, or use the HTTP request node.'
+          ? 'No node matches. Try another word, or use the HTTP request node.'
           : ranked.length > MAX_SHOWN
-            ? `${plural(ranked.length - MAX_SHOWN, 'more kind')}: type to find them`
-            : plural(ranked.length, 'kind')}
+            ? `${plural(ranked.length - MAX_SHOWN, 'more node')}: type to find them`
+            : plural(ranked.length, 'node')}
       </p>
     </div>
   );

@@ -3,6 +3,12 @@ import { memberOf } from '../../../ui/values/json';
 const KEY = 'weft-kind-uses';
 const MAX_KINDS = 200;
 
+/** Kinds that come first in a browser that has not added any; a single use counts more. */
+const COMMON = [
+  ['webhook', 'scheduleTrigger', 'manualTrigger', 'formTrigger', 'httpRequest', 'set', 'if', 'code'],
+  ['respondToWebhook', 'switch', 'merge', 'filter', 'splitInBatches', 'wait', 'executeWorkflow', 'emailSend'],
+].flat();
+
 const stored = (): ReadonlyMap<string, number> => {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -27,7 +33,8 @@ export const countUse = (kind: string): void => {
 
 /** How often kinds were added in this browser, and occur in a workflow. */
 export const usesOf = (nodes: readonly { readonly type: string }[]): ReadonlyMap<string, number> => {
-  const uses = new Map(stored());
+  const common = COMMON.map((kind, at) => [kind, 0.9 - at / 100] as const);
+  const uses = new Map([...common, ...stored()]);
   for (const { type } of nodes) {
     const kind = type.split('.').at(-1) ?? type;
     uses.set(kind, (uses.get(kind) ?? 0) + 1);

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Modal } from '../../../ui/overlays/dialog';
 import { plural } from '../../../ui/values/format';
 import { Icon, type IconName } from '../../../ui/icon';
@@ -36,8 +37,9 @@ export const PlanDialog = ({
   close: () => void;
 }) => {
   const { run, reused, pinned } = planned.plan;
+  const go = useRef<HTMLButtonElement>(null);
   return (
-    <Modal title="Run some nodes" close={close}>
+    <Modal title="Run some nodes" close={close} initialFocus={go}>
       <div className="dbody run-plan">
         <Nodes title="Run" icon="play" names={run} />
         <Nodes title="Reuse their last output" icon="success" names={reused} />
@@ -51,6 +53,7 @@ export const PlanDialog = ({
           Cancel
         </button>
         <button
+          ref={go}
           type="button"
           className="btn primary"
           onClick={() => {

@@ -1,15 +1,13 @@
 import type { RunTarget } from '@weft/workflow-edit';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useMay } from '../../../api/queries';
 import { Icon } from '../../../ui/icon';
 import { MenuButton, type MenuEntry } from '../../../ui/overlays/menu';
 import { wordOf } from '../../../ui/runs/run-state';
-import { notify } from '../../../ui/overlays/toast';
 import { useEditor } from '../editor-context';
-import { PlanDialog } from './plan-dialog';
 import { obstacleOf, planText } from './run-target';
-import { useCurrentRun, useStartRun } from './use-run';
-import { type PlannedRun, useRunPlan } from './use-run-plan';
+import { useBeginRun } from './use-begin-run';
+import { useCurrentRun } from './use-run';
 
 const ALL: RunTarget = { mode: 'all' };
 
@@ -30,25 +28,32 @@ const useRunKeys = (run: (isPartial: boolean) => void): void => {
   }, []);
 };
 
+/** Keeps the focus among buttons that are replaced when a run begins or ends. */
+const useKeptFocus = (isRunning: boolean) => {
+  const inside = useRef<HTMLSpanElement>(null);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      hadFocus.current = target instanceof Node && inside.current?.contains(target) === true;
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, []);
+  useEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body) inside.current?.querySelector('button')?.focus();
+  }, [isRunning]);
+  return inside;
+};
+
 const Runner = () => {
   const { opened } = useEditor();
-  const planOf = useRunPlan();
-  const start = useStartRun();
+  const { planOf, begin, isPending, isStarted, asked, dialog } = useBeginRun();
   const { state, isRunning, cancel } = useCurrentRun();
-  const [asked, ask] = useState<PlannedRun>();
-  // A run that was shown before is no news.
-  const isStarted = start.isSuccess;
-  const begin = (target: RunTarget): void => {
-    const planned = planOf(target);
-    const obstacle = obstacleOf(target, planned.plan, planned.previous);
-    if (obstacle !== undefined) notify('Cannot run this', 'error', obstacle);
-    else if (target.mode === 'all') start.mutate(planned);
-    else ask(planned);
-  };
+  const buttons = useKeptFocus(isRunning);
   const main = useMemo((): RunTarget => (opened === undefined ? ALL : { mode: 'to', node: opened }), [opened]);
   const plan = useMemo(() => planOf(main).plan, [planOf, main]);
   useRunKeys((isPartial) => {
-    if (!start.isPending && !isRunning && asked === undefined) begin(isPartial ? main : ALL);
+    if (!isPending && !isRunning && asked === undefined) begin(isPartial ? main : ALL);
   });
   const entryOf = (label: string, target: RunTarget): MenuEntry => {
     const planned = planOf(target);
@@ -79,23 +84,23 @@ const Runner = () => {
   );
   if (isRunning)
     return (
-      <>
+      <span ref={buttons}>
         {announcer}
         <button type="button" className="btn" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           <Icon name="close" />
           Cancel run
         </button>
-      </>
+      </span>
     );
   return (
-    <>
+    <span ref={buttons}>
       {announcer}
       <span className="split">
         <button
           type="button"
           className="btn primary"
           title={opened === undefined ? 'Run everything (Ctrl Enter)' : `Run up to ${opened} (Shift Ctrl Enter)`}
-          disabled={start.isPending}
+          disabled={isPending}
           onClick={() => begin(main)}
         >
           <Icon name="play" />
@@ -106,10 +111,8 @@ const Runner = () => {
           <Icon name="down" size={12} />
         </MenuButton>
       </span>
-      {asked !== undefined && (
-        <PlanDialog planned={asked} start={() => start.mutate(asked)} close={() => ask(undefined)} />
-      )}
-    </>
+      {dialog}
+    </span>
   );
 };
 

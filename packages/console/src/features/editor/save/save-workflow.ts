@@ -67,10 +67,12 @@ const showFailure = (session: EditorSession, error: unknown): void => {
 
 /**
  * Saves the work on a workflow. Changes that others saved meanwhile are merged; `conflict` is set if that needs
- * decisions. A failure is shown as a message, and at the nodes that it is about.
+ * decisions. A failure is shown as a message, and at the nodes that it is about. Returns true if the server has all
+ * of the work.
  */
-export const saveWorkflow = async (session: EditorSession, isMerged = false): Promise<void> => {
-  if (session.isSaving.get() || !(isMerged || isChanged(session.editing.get()))) return;
+export const saveWorkflow = async (session: EditorSession, isMerged = false): Promise<boolean> => {
+  if (!(isMerged || isChanged(session.editing.get()))) return true;
+  if (session.isSaving.get()) return false;
   session.isSaving.set(true);
   const before = session.stored.get().summary.versionId;
   let hasMerged = isMerged;
@@ -81,7 +83,7 @@ export const saveWorkflow = async (session: EditorSession, isMerged = false): Pr
         break;
       } catch (error) {
         if (!isConflict(error) || merges >= MAX_MERGES) throw error;
-        if (!(await rebase(session))) return;
+        if (!(await rebase(session))) return false;
         hasMerged ||= session.stored.get().summary.versionId !== before;
       }
     void queryClient.invalidateQueries({ queryKey: ['workflows'] });
@@ -89,8 +91,10 @@ export const saveWorkflow = async (session: EditorSession, isMerged = false): Pr
     void queryClient.invalidateQueries({ queryKey: ['versions', session.workflowId] });
     void queryClient.invalidateQueries({ queryKey: ['schedule', session.workflowId] });
     notify(savedText(session.stored.get().summary.active, hasMerged));
+    return true;
   } catch (error) {
     showFailure(session, error);
+    return false;
   } finally {
     session.isSaving.set(false);
   }

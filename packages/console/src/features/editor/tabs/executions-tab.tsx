@@ -45,7 +45,7 @@ export const ExecutionsTab = () => {
         <h2 className="grow">Executions</h2>
         <Stale query={list} />
         <Link className="lnk" to="/executions" search={{ workflow: workflowId }}>
-          Filter them
+          Filter in all executions
         </Link>
       </div>
       {list.isPending && <Loading label="Loading executions" />}

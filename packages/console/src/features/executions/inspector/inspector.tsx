@@ -1,8 +1,8 @@
 import { Tabs } from '@base-ui/react/tabs';
 import type { Execution, NodeRun, NodeType } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
-import { nodeRunQuery } from '../../../api/queries';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { ITEMS_PAGE, nodeRunQuery } from '../../../api/queries';
 import { copyText } from '../../../ui/values/copy';
 import { formatCount } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
@@ -32,16 +32,28 @@ interface InspectorProps {
   readonly search: InspectorSearch;
   readonly change: (changes: Partial<InspectorSearch>) => void;
   readonly close: () => void;
-  /** Retries from here; undefined if that is not possible. */
-  readonly retry: (() => void) | undefined;
+  /** The button that retries from here; undefined if that is not possible. */
+  readonly retry: ReactNode;
 }
 
 type ErrorFact = 'httpCode' | 'name' | 'itemIndex';
 
+/** Messages end with the index of the item, from 0; the page says its number. */
+const withoutIndex = (message: string): string => message.replace(/ \[item \d{1,9}\]$/, '');
+
 /** What went wrong, with the facts that the error has. */
-const ErrorBox = ({ run, retry }: { run: NodeRun; retry: (() => void) | undefined }) => {
+const ErrorBox = ({
+  run,
+  retry,
+  showItem,
+}: {
+  run: NodeRun;
+  retry: ReactNode;
+  /** Shows an input item. */
+  showItem: (item: number) => void;
+}) => {
   const { error } = run;
-  const message = error?.message ?? 'The node failed';
+  const message = withoutIndex(error?.message ?? 'The node failed');
   const description = error?.description ?? undefined;
   const facts = (['httpCode', 'name', 'itemIndex'] as const).flatMap(
     (name): (readonly [ErrorFact, string | number])[] => {
@@ -65,19 +77,20 @@ const ErrorBox = ({ run, retry }: { run: NodeRun; retry: (() => void) | undefine
             <div key={name}>
               <dt>{labels[name]}</dt>
               <dd>
-                <code>{value}</code>
+                {name === 'itemIndex' && typeof value === 'number' ? (
+                  <button type="button" className="lnk" onClick={() => showItem(value - 1)}>
+                    {formatCount(value)}
+                  </button>
+                ) : (
+                  <code>{value}</code>
+                )}
               </dd>
             </div>
           ))}
         </dl>
       )}
       <p className="acts">
-        {retry !== undefined && (
-          <button type="button" className="btn sm" onClick={retry}>
-            <Icon name="retry" size={12} />
-            Retry from here
-          </button>
-        )}
+        {retry}
         <button
           type="button"
           className="btn sm quiet"
@@ -189,7 +202,13 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
           <ErrorState error={run.error} what="this node run" retry={() => void run.refetch()} />
         ) : tab === 'output' ? (
           <>
-            {run.data.failed && <ErrorBox run={run.data} retry={retry} />}
+            {run.data.failed && (
+              <ErrorBox
+                run={run.data}
+                retry={retry}
+                showItem={(item) => change({ item, page: Math.floor(item / ITEMS_PAGE), view: 'json' })}
+              />
+            )}
             {run.data.failed && run.data.items.length === 0 ? (
               <>
                 <h2>Input that it failed on</h2>

@@ -23,21 +23,26 @@ const NO_KINDS: ReadonlyMap<string, NodeType> = new Map();
 interface FoundExpression {
   readonly key: string;
   readonly text: string;
+  /** The name that the entry around it has, such as that of a field to set. */
+  readonly name: string | undefined;
 }
 
 /** The expressions of parameters, in their order. */
-const expressionsOf = (value: unknown, key = ''): readonly FoundExpression[] => {
-  if (typeof value === 'string') return value.startsWith('=') && value.includes('{{') ? [{ key, text: value }] : [];
+const expressionsOf = (value: unknown, key = '', name?: string): readonly FoundExpression[] => {
+  if (typeof value === 'string')
+    return value.startsWith('=') && value.includes('{{') ? [{ key, text: value, name }] : [];
   if (Array.isArray(value)) return value.flatMap((entry, at) => expressionsOf(entry, `${key}[${at}]`));
   if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, entry]) => expressionsOf(entry, key === '' ? name : `${key}.${name}`));
+  const given = value['name'];
+  const inner = typeof given === 'string' && given !== '' && !given.startsWith('=') ? given : undefined;
+  return Object.entries(value).flatMap(([member, entry]) =>
+    expressionsOf(entry, key === '' ? member : `${key}.${member}`, inner),
+  );
 };
 
-const Row = ({ found: { key, text } }: { found: FoundExpression }) => (
+const Row = ({ found: { key, text, name } }: { found: FoundExpression }) => (
   <div className="resolved">
-    <dt>
-      <code>{key}</code>
-    </dt>
+    <dt>{name === undefined ? <code>{key}</code> : <b title={key}>{name.slice(0, 200)}</b>}</dt>
     <dd>
       <code className="faint clip" title={text}>
         {text.slice(1)}
@@ -93,7 +98,7 @@ export const ResolvedParameters = ({
     [isReady, name, run.source, run.run, item],
   );
   const text = useMemo(() => JSON.stringify(version.data?.definition ?? { nodes: [] }), [version.data]);
-  const preview = usePreviewOf({ text, kinds: types ?? NO_KINDS, execution: shown, place });
+  const preview = usePreviewOf({ text, kinds: types ?? NO_KINDS, execution: shown, place, hasItem: total > 0 });
   const found = useMemo(() => expressionsOf(parameters).slice(0, MAX_EXPRESSIONS), [parameters]);
   return (
     <>

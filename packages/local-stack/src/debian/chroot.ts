@@ -1,28 +1,22 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StackError } from '../errors';
+import type { InTree } from '../processes/command-line';
 import { runCommand, tryCommand } from '../processes/run-command';
 
 /**
- * Number of the user and group the database runs as. PostgreSQL refuses to run as root; the number is one that Debian
- * assigns to no user, so the files belong to no other service of the machine.
+ * Number of the user and group of the servers of tests that need a root file system. Debian assigns it to no user, so
+ * the files belong to no other service of the machine.
  */
 export const CHROOT_USER = 64_900;
-
-/** A command line that runs a program inside a tree. */
-export interface CommandLine {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-/** Turns a program inside the tree and its arguments into a command line for this machine. */
-export type InTree = (program: string, ...args: string[]) => CommandLine;
 
 const MOUNT_AND_ENTER =
   'user=$1 root=$2; mount --bind "$3" "$root/data" && shift 3 && exec chroot --userspec="$user" "$root" "$@"';
 
 /**
- * Prepares running programs of the tree with `<home>/data` as their `/data`, as the user above, several stacks at a
- * time from one tree. Where the machine allows mounts, each process sees the tree with the data mounted into it.
+ * Prepares running programs of the tree, as root only, for servers of tests that have accounts or name their files by
+ * absolute paths: with `<home>/data` as their `/data`, as the user above, several stacks at a time from
+ * one tree. Where the machine allows mounts, each process sees the tree with the data mounted into it.
  * Where it does not (most containers), the tree is linked file by file into `home`, around the data.
  */
 export async function prepareTree(tree: string, home: string): Promise<InTree> {
@@ -38,6 +32,11 @@ export async function prepareTree(tree: string, home: string): Promise<InTree> {
   }
   await linkTree(tree, home);
   return (program, ...args) => ({ command: 'chroot', args: [`--userspec=${user}`, home, program, ...args] });
+}
+
+/** @throws StackError unless this process is root. `wayOut`: the remedy, as one sentence */
+export function requireRoot(wayOut: string): void {
+  if (process.getuid?.() !== 0) throw new StackError(`Only root can start servers in a root file system. ${wayOut}`);
 }
 
 async function linkTree(tree: string, home: string): Promise<void> {
