@@ -64,9 +64,11 @@ describe.each(alerts)('the alert $alert', ({ alert, labels, annotations }) => {
 
 // Needs promtool, which is set up on Debian machines only: PROMETHEUS is unset elsewhere.
 (PROMETHEUS === '' ? describe.skip : describe)('promtool', () => {
-  it.each(['check', 'test'])('%ss the rules', (verb) => {
-    const file = verb === 'check' ? 'alerts.yaml' : 'alerts.test.yaml';
-    const said = execFileSync(join(PROMETHEUS, 'promtool'), [verb, 'rules', file], { cwd: MONITORING, stdio: 'pipe' });
+  it('accepts the rules', () => {
+    const said = execFileSync(join(PROMETHEUS, 'promtool'), ['check', 'rules', 'alerts.yaml'], {
+      cwd: MONITORING,
+      stdio: 'pipe',
+    });
     expect(said.toString()).toContain('SUCCESS');
   });
 });
