@@ -5,14 +5,9 @@ import { connect, node, type WorkflowFile } from '../../support/workflows';
 
 const HOUR = 3_600_000;
 
-const scheduled = (name: string, interval: object, schedule: object, waits = 0): WorkflowFile => ({
+const scheduled = (name: string, interval: object, schedule: object): WorkflowFile => ({
   name,
-  nodes: [
-    node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [interval] } }),
-    waits === 0
-      ? node('Then', 'noOp', 1, 200)
-      : node('Then', 'wait', 1.1, 200, { resume: 'timeInterval', amount: waits, unit: 'seconds' }),
-  ],
+  nodes: [node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [interval] } }), node('Then', 'noOp', 1, 200)],
   connections: connect({ Clock: [['Then']] }),
   settings: { executionOrder: 'v1', timezone: 'UTC', schedule },
 });
@@ -21,9 +16,7 @@ describe('schedules of a stack with two replicas', () => {
   let stack: Stack;
   let rest: Rest;
   beforeAll(async () => {
-    stack = await borrowStack({
-      replicas: 2,
-    });
+    stack = await borrowStack({ replicas: 2 });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   });
   afterAll(() => giveStackBack(stack));
@@ -61,26 +54,6 @@ describe('schedules of a stack with two replicas', () => {
         .map((due, index) => due - (dues[index] ?? 0))
         .filter((step) => step !== 1_000),
     ).toEqual([]);
-  });
-
-  it('skip a run that would overlap one that has not ended', async () => {
-    const workflowId = await create(
-      scheduled('no overlap', { field: 'seconds', secondsInterval: 1 }, { overlap: 'skip' }, 2),
-      true,
-    );
-    await until(
-      'three have run',
-      async () => (await runs(workflowId)).filter(({ status }) => status === 'success').length >= 3,
-      60_000,
-    );
-    await rest('POST', `/workflows/${workflowId}/deactivate`);
-    const spans = (await runs(workflowId))
-      .map(({ startedAt, finishedAt }) => ({
-        from: Date.parse(String(startedAt)),
-        to: finishedAt === null ? Number.POSITIVE_INFINITY : Date.parse(String(finishedAt)),
-      }))
-      .sort((a, b) => a.from - b.from);
-    expect(spans.slice(1).filter(({ from }, index) => from < (spans[index]?.to ?? 0))).toEqual([]);
   });
 
   it('are made up for by a backfill, once each, though every replica is killed meanwhile', async () => {
