@@ -25,7 +25,7 @@ describe('the sweeper', () => {
   const log = keptLog('warn');
   beforeAll(async () => {
     stack = await startTestStack();
-    const environment = { SWEEP_MS: '250' };
+    const environment = { SWEEP_MS: '50' };
     replica = await stack.startReplica(environment, () => now, undefined, log.logger);
     await stack.startReplica(environment, () => now, undefined, log.logger);
   });
