@@ -140,8 +140,53 @@ describe('building a workflow in the console', () => {
     await page.getByRole('button', { name: /^Save/, disabled: true }).waitFor();
   });
 
+  it('begins with a trigger, types an expression in braces, writes items and names it, without a run', async () => {
+    const { page } = at;
+    await create();
+    await at.checkAccess('editor without nodes');
+    await page.getByRole('button', { name: 'When a webhook is called' }).click();
+    await nodeOnPage(page, 'Webhook').waitFor();
+    await page.getByRole('button', { name: 'Enter items' }).click();
+    const items = page.getByRole('textbox', { name: 'Pinned items of Webhook' });
+    await items.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('[{"body": {"qty": 12}}]');
+    await page.getByRole('button', { name: 'Pin these items' }).click();
+    await page.getByRole('button', { name: 'Add a node after Webhook' }).click();
+    await addFromPalette(page, 'if', 'If');
+    const condition = page.getByRole('listitem', { name: 'Condition 1' });
+    await condition.getByRole('textbox', { name: 'First value' }).click();
+    await page.keyboard.type('{{ $json.body.qty }}', { delay: 20 });
+    await condition.locator('[data-preview=success]').getByText('12', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await page.keyboard.type('fixed');
+    const second = page.getByRole('listitem', { name: 'Condition 2' });
+    expect(await second.getByRole('textbox', { name: 'First value' }).inputValue()).toBe('fixed');
+    await second.getByRole('button', { name: 'Remove Condition 2' }).click();
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await page.getByRole('textbox', { name: 'Name of the workflow' }).fill('Begun by hand');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Begun by hand', level: 1 }).waitFor();
+  });
+
+  it('saves the work before it activates the workflow', async () => {
+    const { page } = at;
+    await page.getByRole('switch', { name: /active$/ }).click();
+    await told(page, 'Begun by hand is active');
+    await page.getByRole('button', { name: /^Save/, disabled: true }).waitFor();
+    const { active, name, nodes } = dataOf(await rest('GET', `/workflows/${idOnPage()}`));
+    expect({ active, name, nodes: Array.isArray(nodes) ? nodes.length : 0 }).toEqual({
+      active: true,
+      name: 'Begun by hand',
+      nodes: 2,
+    });
+    await rest('POST', `/workflows/${idOnPage()}/deactivate`);
+  });
+
   it('pastes a curl command and nodes of n8n, and says why anything else cannot be pasted', async () => {
     const { page } = at;
+    await page.getByRole('button', { name: 'Outline' }).click();
     await page.getByRole('heading', { name: 'Nodes' }).click();
     await pasteOnPage(page, `curl -X POST https://example.com/orders -H 'content-type: application/json' -d '{"a":1}'`);
     await nodeOnPage(page, 'HTTP Request').waitFor();

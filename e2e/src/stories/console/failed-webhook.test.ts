@@ -84,7 +84,7 @@ describe('a user whose webhook failed', () => {
     const inspector = at.page.getByRole('complementary', { name: 'Look up <b>prices</b>' });
     await inspector.getByText(HOSTILE).first().waitFor();
     await inspector.getByText('SO-1043').first().waitFor();
-    await at.page.getByRole('button', { name: /^Look up <b>prices<\/b> Code failed/ }).waitFor();
+    await at.page.getByRole('button', { name: /^Look up <b>prices<\/b> Code, JavaScript failed/ }).waitFor();
     await at.page.getByRole('button', { name: /^Shape order .*not reached/ }).waitFor();
     await at.checkAccess('failed execution');
     await picture(at.page, stack, 'console-failed');
@@ -94,10 +94,45 @@ describe('a user whose webhook failed', () => {
     const rest = restClient(base, stack.apiKey);
     const fixed = await rest('PUT', `/workflows/${workflowId}`, definition('return $input.all()'));
     expect(fixed.status).toBe(200);
-    await at.page.getByRole('button', { name: 'Retry with options' }).click();
-    await at.page.getByRole('menuitem', { name: 'From the failed node, the current version' }).click();
+    await at.page.getByRole('button', { name: 'Retry', exact: true }).click();
+    const dialog = at.page.getByRole('dialog', { name: 'Retry this execution' });
+    await dialog.getByText('Not run again: Order received.').waitFor();
+    await dialog.getByRole('button', { name: 'Current', pressed: true }).waitFor();
+    await at.checkAccess('retry dialog');
+    await at.page.keyboard.press('Enter');
     await at.page.getByRole('banner').or(at.page.locator('.xtop')).getByText('Succeeded').waitFor();
     await at.page.getByText('Retry of').waitFor();
+  });
+
+  it('runs the first execution again from the start with a corrected input', async () => {
+    const { page } = at;
+    await page.getByText('Retry of').locator('..').getByRole('link').click();
+    await page.getByRole('banner').or(page.locator('.xtop')).getByText('Failed').waitFor();
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry this execution' });
+    await dialog.getByRole('radio', { name: 'From the start' }).check();
+    await dialog.getByRole('button', { name: 'Edit' }).click();
+    const input = dialog.getByRole('textbox', { name: 'Items of the start node' });
+    await input.filter({ hasText: 'SO-1043' }).waitFor();
+    await input.fill('{"order": 7}');
+    await dialog.getByText('Must be an array of objects').waitFor();
+    await input.fill('[{"order": "SO-7"}]');
+    await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByRole('banner').or(page.locator('.xtop')).getByText('Succeeded').waitFor();
+    await page
+      .getByRole('button', { name: /^Order received/ })
+      .first()
+      .click();
+    await page.getByRole('complementary').getByText('SO-7').first().waitFor();
+  });
+
+  it('opens the editor at the failed node, with the data of the failure and not of the last run', async () => {
+    const { page } = at;
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('link', { name: 'Open in editor' }).click();
+    const output = page.getByRole('region', { name: 'Output', exact: true });
+    await output.getByText(HOSTILE).first().waitFor();
+    await at.checkAccess('editor with the data of a failure');
   });
 
   it('shows no script error, policy violation, foreign request or accessibility finding', () => {

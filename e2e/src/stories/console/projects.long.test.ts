@@ -55,6 +55,9 @@ describe('projects in the console', () => {
     await at.checkAccess('new project');
     await pressInDialog(at.page, 'Create');
     await told(at.page, 'was created');
+    // The next step is to add members.
+    await at.page.getByRole('heading', { name: NAME, level: 1 }).waitFor();
+    await at.page.getByRole('link', { name: 'Projects' }).click();
     await rowOf(at.page, NAME).getByText('all users').waitFor();
     await at.checkAccess('projects');
   });

@@ -3,9 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { weft } from '../api/client';
 import { Modal } from '../ui/overlays/dialog';
+import { useMay } from '../api/queries';
 import { Icon, type IconName } from '../ui/icon';
+import { useStore } from '../ui/store';
+import { createEmptyWorkflow } from '../features/import/create-workflow';
 import { errorText } from '../ui/values/format';
 import { notify } from '../ui/overlays/toast';
+import { openNodes } from './open-nodes';
 import { usePlaces } from './places';
 import { router } from './router';
 import { signOut } from './sign-out';
@@ -38,8 +42,28 @@ const FIXED: readonly Entry[] = [
   }),
 ];
 
+const NEW_WORKFLOW = command('New workflow', 'Create', 'workflow', () => {
+  void createEmptyWorkflow().catch((error: unknown) =>
+    notify('Could not create a workflow', 'error', errorText(error)),
+  );
+});
+
+/** Nodes that are listed; more are found by typing. */
+const MAX_NODES = 8;
+
+/** Nodes of the open workflow with this name. */
+const useNodes = (text: string): readonly Entry[] => {
+  const open = useStore(openNodes);
+  if (open === undefined || text === '') return [];
+  return open.names
+    .filter((name) => name.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, MAX_NODES)
+    .map((name) => ({ value: `node ${name}`, label: name, hint: 'Node', icon: 'box', open: () => open.open(name) }));
+};
+
 /** Screens that the caller may open, and other commands. */
 const useCommands = (): readonly Entry[] => [
+  ...(useMay('workflows:write') ? [NEW_WORKFLOW] : []),
   ...usePlaces()
     .flatMap(({ places }) => places)
     .map(({ to, label, icon }) => command(label, 'Go to', icon, () => void router.navigate({ to }))),
@@ -48,7 +72,7 @@ const useCommands = (): readonly Entry[] => [
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text);
 
-/** Entries for a text: an execution with this id, workflows with this name, commands. */
+/** Entries for a text: an execution with this id, nodes and workflows with this name, commands. */
 const useEntries = (text: string): readonly Entry[] => {
   const found = useQuery({
     queryKey: ['search', text],
@@ -75,10 +99,18 @@ const useEntries = (text: string): readonly Entry[] => {
       ]
     : [];
   const commands = useCommands().filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
-  return [...execution, ...workflows, ...commands];
+  const nodes = useNodes(text);
+  const isFirst = ({ label }: Entry): boolean => text !== '' && label.toLowerCase().startsWith(text.toLowerCase());
+  return [
+    ...execution,
+    ...nodes,
+    ...commands.filter(isFirst),
+    ...workflows,
+    ...commands.filter((entry) => !isFirst(entry)),
+  ];
 };
 
-/** Search over workflows, executions by id and commands. */
+/** Search over workflows, executions by id, nodes of the open workflow and commands. */
 export const SearchDialog = ({ close }: { close: () => void }) => {
   const [text, setText] = useState('');
   const entries = useEntries(useDeferredValue(text.trim()));

@@ -106,5 +106,5 @@ export const choice = (name: string, label: string, options: readonly [string, .
 /** Limits the hosts to which a credential is sent. */
 export const HOST_LIMIT: readonly CredentialField[] = [
   choice('allowedHttpRequestDomains', 'Allowed hosts of HTTP requests', ['all', 'domains', 'none']),
-  text('allowedDomains', 'Allowed hosts', { help: 'Separated by commas, with allowedHttpRequestDomains domains.' }),
+  text('allowedDomains', 'Allowed hosts', { help: 'Separated by commas. They count if the choice above is domains.' }),
 ];

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type LiveRun, useLiveRun } from '../../api/live';
 import { executionQuery, nodeTypesQuery, useMay, versionQuery, workflowQuery } from '../../api/queries';
+import { openNodes } from '../../app/open-nodes';
 import { plural } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
 import { isTerminal, wordOf } from '../../ui/runs/run-state';
@@ -97,6 +98,10 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
     [change],
   );
   const openNode = useCallback((node: string) => open(node), [open]);
+  useEffect(() => {
+    openNodes.set({ names: graph?.nodes.map((one) => one.name) ?? [], open: openNode });
+    return () => openNodes.set(undefined);
+  }, [graph, openNode]);
   const runs = rows.filter(({ node }) => node === shown);
   const openRun =
     shown === undefined

@@ -46,7 +46,7 @@ export interface InspectorSearch {
   readonly output?: number | undefined;
   readonly page?: number | undefined;
   readonly item?: number | undefined;
-  readonly view?: 'json' | 'schema' | undefined;
+  readonly view?: 'table' | 'json' | 'schema' | undefined;
   readonly list?: 'events' | undefined;
 }
 
@@ -61,6 +61,6 @@ export const readInspectorSearch = (search: Record<string, unknown>): InspectorS
   output: indexOf(search['output']),
   page: indexOf(search['page']),
   item: indexOf(search['item']),
-  view: wordOf(search['view'], ['json', 'schema'] as const),
+  view: wordOf(search['view'], ['table', 'json', 'schema'] as const),
   list: wordOf(search['list'], ['events'] as const),
 });

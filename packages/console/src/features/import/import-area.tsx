@@ -1,11 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ChangeEvent, type DragEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { weft } from '../../api/client';
-import { queryClient } from '../../api/queries';
-import { onceOnly } from '../../api/tagged';
 import { Icon } from '../../ui/icon';
 import { notify } from '../../ui/overlays/toast';
+import { createEmptyWorkflow } from './create-workflow';
 import type { ImportContent, ImportText } from './read-import';
 
 const ImportDialog = lazy(() => import('./import-dialog').then((module) => ({ default: module.ImportDialog })));
@@ -17,23 +14,8 @@ const isField = (target: EventTarget | null): boolean =>
 
 /** Creates an empty workflow and opens it. @param projectId its owner; absent: the user */
 export const NewWorkflowButton = ({ projectId }: { projectId: string | undefined }) => {
-  const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: () =>
-      weft.call('createWorkflow', {
-        body: {
-          name: 'New workflow',
-          nodes: [],
-          connections: {},
-          settings: { executionOrder: 'v1' },
-          ...(projectId === undefined ? {} : { projectId }),
-        },
-        headers: onceOnly(),
-      }),
-    onSuccess: async ({ data }) => {
-      void queryClient.invalidateQueries({ queryKey: ['workflows'] });
-      await navigate({ to: '/workflows/$id', params: { id: data.id }, search: {} });
-    },
+    mutationFn: () => createEmptyWorkflow(projectId),
     onError: (error) => notify('Could not create a workflow', 'error', error.message),
   });
   return (
@@ -45,8 +27,9 @@ export const NewWorkflowButton = ({ projectId }: { projectId: string | undefined
       onClick={() => create.mutate()}
     >
       <Icon name="plus" />
-      New
-      <span className="only-wide">workflow</span>
+      <span>
+        New<span className="only-wide"> workflow</span>
+      </span>
     </button>
   );
 };

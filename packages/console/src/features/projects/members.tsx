@@ -1,9 +1,10 @@
 import type { Project, ProjectMember } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { membersQuery } from '../../api/people';
-import { queryClient } from '../../api/queries';
+import { queryClient, useMay } from '../../api/queries';
 import { Confirm } from '../../ui/overlays/dialog';
 import { errorText } from '../../ui/values/format';
 import { SelectField, TextField } from '../../ui/forms/fields';
@@ -32,6 +33,7 @@ const readAgain = () =>
 const AddMember = ({ project, close }: { project: Project; close: () => void }) => {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
+  const mayInvite = useMay('users:manage');
   return (
     <FormDialog
       title={`Add a member to ${project.name}`}
@@ -49,6 +51,19 @@ const AddMember = ({ project, close }: { project: Project; close: () => void }) 
         type="email"
         value={email}
         change={setEmail}
+        hint={
+          mayInvite ? (
+            <>
+              Someone without an account is{' '}
+              <Link className="lnk" to="/people">
+                invited
+              </Link>{' '}
+              first.
+            </>
+          ) : (
+            'Owners and admins of the instance invite people without an account.'
+          )
+        }
         maxLength={254}
         isRequired
       />

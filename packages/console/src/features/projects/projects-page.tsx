@@ -1,6 +1,6 @@
 import type { Project } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { weft } from '../../api/client';
 import { projectsQuery } from '../../api/owners';
@@ -18,15 +18,17 @@ import { notify } from '../../ui/overlays/toast';
 const NewProject = ({ close }: { close: () => void }) => {
   const [name, setName] = useState('');
   const [closed, setClosed] = useState(false);
+  const navigate = useNavigate();
   return (
     <FormDialog
       title="New project"
       action="Create"
       close={close}
       submit={async () => {
-        await weft.call('createProject', { body: { name, closed }, headers: onceOnly() });
+        const { data } = await weft.call('createProject', { body: { name, closed }, headers: onceOnly() });
         notify(`${name} was created`);
         await queryClient.invalidateQueries({ queryKey: ['projects'] });
+        await navigate({ to: '/projects/$id', params: { id: data.id } });
       }}
     >
       <TextField name="name" label="Name" value={name} change={setName} maxLength={100} isRequired />

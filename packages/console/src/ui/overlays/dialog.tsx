@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Icon } from '../icon';
 import { Failure } from '../states';
 
@@ -17,7 +17,7 @@ export const Modal = ({
   title: string;
   children: ReactNode;
   close: () => void;
-  /** Has the focus first; absent: the first control. */
+  /** Has the focus first; absent: the first field, or the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Finds the element that has the focus afterwards; absent: the one that had it before. */
   finalFocus?: () => HTMLElement | null;
@@ -25,24 +25,34 @@ export const Modal = ({
   /** True: its content begins with a field, which gets the focus, so the title is only read out. */
   isBare?: boolean;
   className?: string;
-}) => (
-  <Dialog.Root open onOpenChange={(open) => !open && isClosable && close()}>
-    <Dialog.Portal>
-      <Dialog.Backdrop className="scrim" />
-      <Dialog.Popup className={`dialog ${className}`} initialFocus={initialFocus} finalFocus={finalFocus}>
-        <div className={isBare ? 'sr' : 'dhead'}>
-          <Dialog.Title className="grow">{title}</Dialog.Title>
-          {isClosable && !isBare && (
-            <Dialog.Close className="btn quiet icon" aria-label="Close">
-              <Icon name="close" />
-            </Dialog.Close>
-          )}
-        </div>
-        {children}
-      </Dialog.Popup>
-    </Dialog.Portal>
-  </Dialog.Root>
-);
+}) => {
+  const popup = useRef<HTMLDivElement>(null);
+  const firstField = (): HTMLElement | true =>
+    popup.current?.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea') ?? true;
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && isClosable && close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup
+          ref={popup}
+          className={`dialog ${className}`}
+          initialFocus={initialFocus ?? firstField}
+          finalFocus={finalFocus}
+        >
+          <div className={isBare ? 'sr' : 'dhead'}>
+            <Dialog.Title className="grow">{title}</Dialog.Title>
+            {isClosable && !isBare && (
+              <Dialog.Close className="btn quiet icon" aria-label="Close">
+                <Icon name="close" />
+              </Dialog.Close>
+            )}
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+};
 
 /** Asks before an action, carries it out and shows why it failed. */
 export const Confirm = ({

@@ -13,6 +13,7 @@ import { plural } from '../../../ui/values/format';
 import { FIT } from '../../graph/zoom';
 import { nodeEntries, removeAll, unlink } from '../operations/commands';
 import { useEditor } from '../editor-context';
+import { focusNode } from '../operations/node-keys';
 import { useRunMarks } from '../run/use-run-marks';
 import { CanvasEdge, type CanvasFlowEdge } from './canvas-edge';
 import { canvasModel, portKey, stretchOf, toDefinition } from './canvas-model';
@@ -80,12 +81,16 @@ const Canvas = () => {
   const edges = useCanvasEdges(editor, model, marks, selectedLinks);
   const drop = usePaletteDrop(stretch);
 
-  // The form takes a part of the canvas: the node that it belongs to stays in view.
+  // The form takes a part of the canvas: the node that it belongs to stays in view, with the focus that it had.
+  const size = useStore(({ width, height }) => `${width} ${height}`);
   useEffect(() => {
     if (opened === undefined) return;
-    const frame = requestAnimationFrame(() => showNode(opened));
+    const frame = requestAnimationFrame(() => {
+      showNode(opened);
+      if (window.document.activeElement === window.document.body) focusNode(opened);
+    });
     return () => cancelAnimationFrame(frame);
-  }, [opened, showNode]);
+  }, [opened, showNode, size]);
 
   const onNodesChange = useCallback(
     (changes: NodeChange<CanvasFlowNode>[]) => {

@@ -8,7 +8,7 @@ import {
 import type { EditorView } from '@codemirror/view';
 import type { CompletionOption } from '@weft/engine/preview/session';
 import type { BegunExpression } from '@weft/workflow-edit/form';
-import { use, useEffect, useRef, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { createStore } from '../../../ui/store';
 import { expressionHighlighting, setErrorPosition } from './highlight';
 import { type Preview, PreviewContext } from './preview-context';
@@ -113,13 +113,6 @@ export const ExpressionEditor = ({
   useEffect(() => {
     view?.dispatch({ effects: setErrorPosition.of(errorAt === undefined ? undefined : errorAt - 1) });
   }, [view, errorAt]);
-  const [unfinished] = useState(begun);
-  const finish = useRef(onBegun);
-  useEffect(() => {
-    if (view === undefined || unfinished === undefined) return;
-    continueTyping(view, unfinished);
-    finish.current();
-  }, [view, unfinished]);
   return (
     <ShadowEditor
       text={text.slice(1)}
@@ -128,7 +121,12 @@ export const ExpressionEditor = ({
       change={(next) => change(`=${next}`)}
       extensions={extensions}
       hint="{{ $json.field }}"
-      onView={setView}
+      onView={(next) => {
+        setView(next);
+        if (next === undefined || begun === undefined) return;
+        continueTyping(next, begun);
+        onBegun();
+      }}
     />
   );
 };

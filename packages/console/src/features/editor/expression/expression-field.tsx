@@ -1,20 +1,21 @@
 import type { FormField } from '@weft/workflow-edit/form';
-import { lazy, Suspense, use, useState } from 'react';
+import { use, useEffect, useState } from 'react';
+import { useStore } from '../../../ui/store';
 import { useEditor } from '../editor-context';
 import { useEdits } from '../form/form-context';
 import { PlainEditor } from './code-field';
-import { loadExpressionEditor } from './load-editor';
+import { expressionEditor, loadExpressionEditor } from './load-editor';
 import { PreviewContext } from './preview-context';
 import { PreviewLine } from './preview-line';
 import { usePreview } from './use-preview';
-
-const ExpressionEditor = lazy(async () => ({ default: (await loadExpressionEditor()).ExpressionEditor }));
 
 /** An expression with the value that it has for the selected item. */
 export const ExpressionField = ({ field, text }: { field: FormField; text: string }) => {
   const { set, isReadOnly, begunAt, endBeginning } = useEdits();
   const { document } = useEditor();
   const [begun] = useState(() => begunAt(field.key));
+  const loaded = useStore(expressionEditor);
+  useEffect(() => void loadExpressionEditor(), []);
   const preview = usePreview(field.key, text);
   const { label } = field.descriptor;
   const change = (next: string): void => set(field.path, next, true);
@@ -23,17 +24,15 @@ export const ExpressionField = ({ field, text }: { field: FormField; text: strin
   return (
     <>
       <div className="xf">
-        <Suspense
-          fallback={
-            <PlainEditor
-              text={text.slice(1)}
-              label={label}
-              isReadOnly={isReadOnly}
-              change={(next) => change(`=${next}`)}
-            />
-          }
-        >
-          <ExpressionEditor
+        {loaded === undefined ? (
+          <PlainEditor
+            text={text.slice(1)}
+            label={label}
+            isReadOnly={isReadOnly}
+            change={(next) => change(`=${next}`)}
+          />
+        ) : (
+          <loaded.Editor
             text={text}
             label={label}
             isReadOnly={isReadOnly}
@@ -42,7 +41,7 @@ export const ExpressionField = ({ field, text }: { field: FormField; text: strin
             begun={begun}
             onBegun={endBeginning}
           />
-        </Suspense>
+        )}
       </div>
       <PreviewLine
         preview={preview}

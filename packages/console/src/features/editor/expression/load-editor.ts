@@ -1,11 +1,16 @@
-const state = { isLoaded: false };
+import { createStore } from '../../../ui/store';
+import type { ExpressionEditor } from './expression-editor';
 
-/** Loads the editor of expressions, which is a third of the scripts of the workflow editor. */
-export const loadExpressionEditor = async () => {
-  const module = await import('./expression-editor');
-  state.isLoaded = true;
-  return module;
+interface Loaded {
+  readonly Editor: typeof ExpressionEditor;
+}
+
+/** The editor of expressions, which is a third of the scripts of the workflow editor; undefined until it is loaded. */
+export const expressionEditor = createStore<Loaded | undefined>(undefined);
+
+/** Loads the editor of expressions. Once it is loaded, it appears at once, so no key is lost between two controls. */
+export const loadExpressionEditor = async (): Promise<void> => {
+  if (expressionEditor.get() !== undefined) return;
+  const { ExpressionEditor: Editor } = await import('./expression-editor');
+  expressionEditor.set({ Editor });
 };
-
-/** True if the editor appears at once, so that no key is lost between two controls. */
-export const isExpressionEditorLoaded = (): boolean => state.isLoaded;

@@ -81,6 +81,10 @@ export const ShadowEditor = ({ text, label, isReadOnly, change, extensions, hint
   useEffect(() => {
     latest.current = { text, label, isReadOnly, change, extensions, hint, onView };
   });
+  // Before the view is made: what `onView` types into it stays.
+  useEffect(() => {
+    if (view.current !== undefined) syncText(view.current, text);
+  }, [text]);
   useEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
@@ -110,9 +114,6 @@ export const ShadowEditor = ({ text, label, isReadOnly, change, extensions, hint
       made.destroy();
     };
   }, []);
-  useEffect(() => {
-    if (view.current !== undefined) syncText(view.current, text);
-  }, [text]);
   useEffect(() => {
     view.current?.dispatch({ effects: access.current.reconfigure(EditorState.readOnly.of(isReadOnly)) });
   }, [isReadOnly]);

@@ -8,11 +8,16 @@ import {
   usesCredential,
 } from '@weft/node-catalogue/definitions';
 import { setCredential } from '@weft/workflow-edit';
-import { useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { credentialTypesQuery } from '../../../api/credentials';
 import { usableCredentialsQuery } from '../../../api/editor-queries';
+import { useMay } from '../../../api/queries';
 import { Icon } from '../../../ui/icon';
 import { useEditor } from '../editor-context';
+
+const CreateCredential = lazy(() =>
+  import('../../credentials/create-credential').then((module) => ({ default: module.CreateCredential })),
+);
 
 /** Credential types that a node uses with its current parameters, and stored links of other types. */
 const typesOf = (node: NodeDefinition, kind: KindDescriptor): readonly string[] => {
@@ -23,10 +28,13 @@ const typesOf = (node: NodeDefinition, kind: KindDescriptor): readonly string[] 
 };
 
 const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: string; error: string | undefined }) => {
-  const { edit } = useEditor();
+  const { edit, isReadOnly } = useEditor();
   const id = useId();
   const list = useQuery(usableCredentialsQuery);
-  const label = useQuery(credentialTypesQuery).data?.get(type)?.label ?? type;
+  const described = useQuery(credentialTypesQuery).data?.get(type);
+  const label = described?.label ?? type;
+  const [isCreating, setCreating] = useState(false);
+  const mayManage = useMay('credentials:write');
   const stored = node.credentials === undefined ? undefined : field(node.credentials, type);
   const [storedId, storedName] = [textField(stored, 'id') ?? '', textField(stored, 'name') ?? ''];
   const choices = (list.data ?? []).filter((credential) => credential.type === type);
@@ -43,11 +51,14 @@ const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: s
     <div className="fl">
       <div className="flh">
         <label className="grow" htmlFor={id}>
-          {label}
+          Credential: {label}
         </label>
-        <a className="lnk" href="/console/credentials" target="_blank" rel="noopener">
-          Credentials<span className="sr"> (in a new tab)</span>
-        </a>
+        {mayManage && !isReadOnly && described !== undefined && (
+          <button type="button" className="btn sm" onClick={() => setCreating(true)}>
+            <Icon name="plus" size={12} />
+            Create<span className="sr"> a credential: {label}</span>
+          </button>
+        )}
       </div>
       <select
         id={id}
@@ -61,7 +72,7 @@ const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: s
         {(isNamedOnly || (storedId !== '' && !isListed)) && (
           <option value={isNamedOnly ? 'stored' : storedId}>
             {storedName === '' ? storedId : storedName}
-            {isNamedOnly ? ' (not linked)' : list.data === undefined ? '' : ' (not one of yours)'}
+            {isNamedOnly ? ' (not linked)' : list.data === undefined ? '' : ' (does not exist here)'}
           </option>
         )}
         {choices.map((choice) => (
@@ -72,6 +83,18 @@ const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: s
       </select>
       {list.isError && <p className="faint">Your credentials could not be listed.</p>}
       {list.data !== undefined && choices.length === 0 && <p className="faint">You have no credential of this type.</p>}
+      <Suspense>
+        {isCreating && described !== undefined && (
+          <CreateCredential
+            type={described}
+            suggestedName={storedName === '' ? undefined : storedName}
+            onCreated={({ id: created, name }) =>
+              edit((document) => setCredential(document, node.name, type, { id: created, name }))
+            }
+            close={() => setCreating(false)}
+          />
+        )}
+      </Suspense>
       {error !== undefined && (
         <p className="st error wraps" id={`${id}-error`}>
           <Icon name="error" size={12} />

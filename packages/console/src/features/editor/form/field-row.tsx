@@ -137,6 +137,12 @@ export const FieldRow = ({ field, remove, isBare = false, nameInMenus }: FieldRo
     <div
       className={`fl${isBare ? ' inline' : isSwitch ? ' row' : ''}${drop.isOver ? ' over' : ''}`}
       data-field={field.key}
+      onKeyDown={(event) => {
+        if (event.key !== 'F1' || help === undefined || isBare) return;
+        event.preventDefault();
+        event.stopPropagation();
+        setExplained(!isExplained);
+      }}
       {...drop.handlers}
     >
       <Head field={field} isBare={isBare} {...(remove === undefined ? {} : { remove })}>
@@ -145,6 +151,9 @@ export const FieldRow = ({ field, remove, isBare = false, nameInMenus }: FieldRo
             type="button"
             className="btn quiet icon sm"
             aria-label={`About ${label}`}
+            title="F1 in the field"
+            // F1 does the same without a stop between two fields.
+            tabIndex={-1}
             aria-expanded={isExplained}
             aria-controls={helpId}
             onClick={() => setExplained(!isExplained)}

@@ -2,7 +2,7 @@ import type { Json } from '@weft/node-catalogue/definitions';
 import { beginExpression, type Control, type FormField, readNumber } from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
 import { CodeField } from '../expression/code-field';
-import { isExpressionEditorLoaded, loadExpressionEditor } from '../expression/load-editor';
+import { expressionEditor, loadExpressionEditor } from '../expression/load-editor';
 import { useEdits } from './form-context';
 import { useDraft } from './use-draft';
 
@@ -40,7 +40,7 @@ const useTyping = (field: FormField, before: string, change: (text: string) => v
   return ({ target }: { target: HTMLInputElement | HTMLTextAreaElement }): void => {
     const { value, selectionEnd } = target;
     const begun = field.canSwitch ? beginExpression(before, value, selectionEnd ?? value.length) : undefined;
-    if (begun !== undefined && isExpressionEditorLoaded()) return begin(field, begun);
+    if (begun !== undefined && expressionEditor.get() !== undefined) return begin(field, begun);
     change(value);
     if (begun === undefined) return;
     void loadExpressionEditor().then(() => {

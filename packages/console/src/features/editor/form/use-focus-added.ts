@@ -9,7 +9,9 @@ export const useFocusAdded = <Part extends HTMLElement>() => {
     const added = inside.current?.querySelector(wanted.current);
     if (added === null || added === undefined) return;
     wanted.current = undefined;
-    added.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+    // Before a field is the button that makes it an expression.
+    const field = added.querySelector<HTMLElement>('input, select, textarea') ?? added.querySelector('button');
+    field?.focus();
   });
   return {
     inside,

@@ -82,7 +82,7 @@ export const addKind = (editor: Editor, type: NodeType, anchor: PaletteAnchor): 
     editor.edit((document: WorkflowDocument) => setNodeField(document, name, 'webhookId', webhookId), group);
     editor.edit((document: WorkflowDocument) => setParameter(document, name, ['path'], webhookId), group);
   }
-  const filter = type.parameters.find((one) => one.type === 'filter' && one.name === 'conditions');
+  const filter = type.parameters.find((one) => one['type'] === 'filter' && one['name'] === 'conditions');
   if (filter !== undefined) {
     // A node that decides is added to write a condition.
     const conditions = { ...blankFilter(), conditions: [blankCondition(newId())] };

@@ -12,7 +12,12 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.shadowRoot !== null || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-const PANELS: Readonly<Record<string, string>> = { 1: '.ed-graph [data-node]', 2: '.ed .panel', 3: '.ed-data' };
+/** Where the focus goes, the best place first. */
+const PANELS: Readonly<Record<string, readonly string[]>> = {
+  1: ['.ed-graph [data-node]'],
+  2: ['.ed .panel [data-field]', '.ed .panel'],
+  3: ['.ed-data'],
+};
 
 /** The output that a new node is connected to: the first free one of the node that the user works on. */
 const outputToUse = (editor: Editor): PaletteAnchor => {
@@ -28,7 +33,8 @@ const outputToUse = (editor: Editor): PaletteAnchor => {
 const onSingleKey = (event: KeyboardEvent, editor: Editor): void => {
   const panel = PANELS[event.key];
   if (panel !== undefined) {
-    const element = document.querySelector<HTMLElement>(panel);
+    const element =
+      panel.map((place) => document.querySelector<HTMLElement>(place)).find((one) => one !== null) ?? null;
     const target = element?.matches('[data-node]') === true ? element : focusableIn(element);
     target?.focus();
   } else if (event.key.toLowerCase() === 'a' && !editor.isReadOnly)
@@ -37,8 +43,11 @@ const onSingleKey = (event: KeyboardEvent, editor: Editor): void => {
   event.preventDefault();
 };
 
+/** A field comes before the buttons above it. */
 const focusableIn = (element: HTMLElement | null): HTMLElement | null =>
-  element?.querySelector<HTMLElement>('input, select, textarea, button, [tabindex="0"], a[href]') ?? null;
+  element?.querySelector<HTMLElement>('input, select, textarea, [role="switch"], .shadow-editor') ??
+  element?.querySelector<HTMLElement>('button, [tabindex="0"], a[href]') ??
+  null;
 
 /** Keys of the editor that work wherever the focus is. */
 export const useEditorKeys = (session: EditorSession, editor: Editor): void => {

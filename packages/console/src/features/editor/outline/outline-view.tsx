@@ -3,10 +3,12 @@ import { type KeyboardEvent, useMemo } from 'react';
 import { Icon } from '../../../ui/icon';
 import { MenuButton } from '../../../ui/overlays/menu';
 import { KindTile } from '../../graph/kind-tile';
+import type { NodeMark } from '../../graph/marks';
 import { isPinned, nodeEntries } from '../operations/commands';
 import { useEditor } from '../editor-context';
 import { kindTable } from '../operations/kind-table';
 import { onNodeKey } from '../operations/node-keys';
+import { useRunMarks } from '../run/use-run-marks';
 
 /** Links that are written out; a trigger with 500 of them names the first. */
 const MAX_LINKS = 8;
@@ -32,12 +34,20 @@ const onListKey = (event: KeyboardEvent<HTMLElement>): void => {
   rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
 };
 
-const Entry = ({ entry: { name, links, branches, isReached } }: { entry: OutlineEntry }) => {
+const Entry = ({
+  entry: { name, links, branches, isReached },
+  marks,
+}: {
+  entry: OutlineEntry;
+  /** States of the shown run, by the name of the node. */
+  marks: ReadonlyMap<string, NodeMark>;
+}) => {
   const editor = useEditor();
   const node = editor.document.definition.nodes.find((one) => one.name === name);
   const kind = node?.type.split('.').at(-1) ?? '';
   const type = editor.kinds.get(kind);
   const problem = editor.problems.find((one) => one.node === name);
+  const mark = marks.get(name);
   return (
     <li>
       <div className={`on${editor.opened === name ? ' cur' : ''}${node?.disabled === true ? ' off' : ''}`}>
@@ -65,6 +75,13 @@ const Entry = ({ entry: { name, links, branches, isReached } }: { entry: Outline
             </span>
           )}
           {node?.disabled === true && <span className="tag">disabled</span>}
+          {problem === undefined && mark !== undefined && (
+            <span className={`st ${mark.tone}`}>
+              <Icon name={mark.icon} spin={mark.tone === 'running'} />
+              <span aria-hidden="true">{mark.text}</span>
+              <span className="sr">{mark.label}</span>
+            </span>
+          )}
           {problem !== undefined && (
             <span className={`st ${problem.tone === 'error' ? 'error' : 'waiting'}`}>
               <Icon name={problem.tone === 'error' ? 'error' : 'alert'} />
@@ -80,7 +97,7 @@ const Entry = ({ entry: { name, links, branches, isReached } }: { entry: Outline
       {branches.map((branch, at) => (
         <ol key={at} className="on-branch" aria-label={`Branch ${at + 1} of ${name}`}>
           {branch.map((inner) => (
-            <Entry key={inner.name} entry={inner} />
+            <Entry key={inner.name} entry={inner} marks={marks} />
           ))}
         </ol>
       ))}
@@ -91,6 +108,7 @@ const Entry = ({ entry: { name, links, branches, isReached } }: { entry: Outline
 /** The nodes in the order in which they run, with everything that the graph can do. */
 export const OutlineView = () => {
   const { document, kinds, isReadOnly, ask } = useEditor();
+  const marks = useRunMarks().nodes;
   const entries = useMemo(() => outlineOf(document.definition, kindTable(kinds)), [document, kinds]);
   return (
     <section className="outline" aria-label="Nodes in the order in which they run">
@@ -108,7 +126,7 @@ export const OutlineView = () => {
       ) : (
         <ol className="card on-list" onKeyDown={onListKey}>
           {entries.map((entry) => (
-            <Entry key={entry.name} entry={entry} />
+            <Entry key={entry.name} entry={entry} marks={marks} />
           ))}
         </ol>
       )}

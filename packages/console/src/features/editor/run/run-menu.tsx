@@ -34,6 +34,8 @@ const useKeptFocus = (isRunning: boolean) => {
   const hadFocus = useRef(false);
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {
+      // The dialog gives the focus back to the button that opened it.
+      if (target instanceof Element && target.closest('.dialog') !== null) return;
       hadFocus.current = target instanceof Node && inside.current?.contains(target) === true;
     };
     document.addEventListener('focusin', onFocus);

@@ -153,6 +153,14 @@ const Input = ({ run, ...props }: { run: NodeRun | undefined } & InspectorProps)
   ));
 };
 
+/** Shows the item that failed, until the user chooses something else. */
+const atFailedItem = ({ error }: NodeRun, search: InspectorSearch): InspectorSearch => {
+  const item = error?.['itemIndex'] ?? error?.context?.['itemIndex'];
+  const isChosen = search.item !== undefined || search.page !== undefined || search.view !== undefined;
+  if (typeof item !== 'number' || isChosen) return search;
+  return { ...search, item, page: Math.floor(item / ITEMS_PAGE), view: 'json' };
+};
+
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
@@ -212,7 +220,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
             {run.data.failed && run.data.items.length === 0 ? (
               <>
                 <h2>Input that it failed on</h2>
-                <Input run={run.data} {...props} />
+                <Input run={run.data} {...props} search={atFailedItem(run.data, search)} />
               </>
             ) : (
               <ItemsPanel

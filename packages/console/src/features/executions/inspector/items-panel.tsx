@@ -10,7 +10,7 @@ import { dataOf, JsonView, SchemaView, TableView } from './item-views';
 import { WordedSteps } from './steps';
 
 const VIEWS = [
-  [undefined, 'Table'],
+  ['table', 'Table'],
   ['json', 'JSON'],
   ['schema', 'Schema'],
 ] as const;
@@ -40,10 +40,11 @@ export const ItemsPanel = ({
 }: ItemsPanelProps) => {
   const output = search.output ?? given;
   const page = search.page ?? 0;
-  const { view } = search;
   const query = useQuery(itemsQuery(id, executionIndex, output, page));
   const items = query.data?.data ?? [];
   const total = query.data?.total ?? counts[output] ?? 0;
+  // One item is read, several are compared.
+  const view = search.view ?? (total === 1 ? 'json' : 'table');
   const pages = Math.max(1, Math.ceil(total / ITEMS_PAGE));
   const first = page * ITEMS_PAGE;
   const at = Math.min(Math.max(0, (search.item ?? first) - first), Math.max(0, items.length - 1));
@@ -81,7 +82,7 @@ export const ItemsPanel = ({
       {query.isPending && <Loading rows={4} label="Loading items" />}
       {query.isError && <ErrorState error={query.error} what="the items" retry={() => void query.refetch()} />}
       {query.data !== undefined && items.length === 0 && <p className="soft">This output has no items.</p>}
-      {items.length > 0 && view === undefined && <TableView items={items} first={first} open={showItem} />}
+      {items.length > 0 && view === 'table' && <TableView items={items} first={first} open={showItem} />}
       {view === 'schema' && items.length > 0 && <SchemaView items={items} />}
       {view === 'json' && item !== undefined && <JsonView key={first + at} item={item} number={first + at} />}
       {items.length > 0 && (
