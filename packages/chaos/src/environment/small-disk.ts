@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ export interface SmallDisk {
   /** Gives it back. */
   readonly free: () => void;
   /** Removes the disk; the logs beside it stay. */
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
 /** More than the log and tables of a run of some thousand executions. */
@@ -31,6 +32,10 @@ export const mountSmallDisk = async (): Promise<SmallDisk> => {
   const ballast = join(disk, 'ballast');
   mkdirSync(disk);
   await runCommand('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m,mode=0755`, 'tmpfs', disk]);
+  // lazily: the namespaces of processes that are ending still hold it
+  const unmount = (): void => void spawnSync('umount', ['-l', disk]);
+  // an interrupted run ends without closing anything
+  process.once('exit', unmount);
   return {
     dataDir,
     fill: async () => {
@@ -40,9 +45,9 @@ export const mountSmallDisk = async (): Promise<SmallDisk> => {
       await tryCommand('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=4096', 'oflag=append', 'conv=notrunc']);
     },
     free: () => rmSync(ballast, { force: true }),
-    close: async () => {
-      // lazily: the namespaces of processes that are ending still hold it
-      await tryCommand('umount', ['-l', disk]);
+    close: () => {
+      unmount();
+      process.off('exit', unmount);
       removeDatabases(dataDir);
     },
   };

@@ -146,7 +146,7 @@ export const startEnvironment = async (options: EnvironmentOptions): Promise<Tes
     for (const each of [...proxies.values()].flat()) each.close();
     await Promise.all([...stores.values()].flat().map((each) => each.close()));
     clocks.close();
-    await disk?.close();
+    disk?.close();
   };
   const stack = await startStack({
     ownServers: options.ownServers,

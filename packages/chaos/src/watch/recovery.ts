@@ -29,6 +29,8 @@ interface Affected {
 
 const PROBE_EVERY_MS = 250;
 const PROBE_LIMIT_MS = 60_000;
+/** Of a fault: more would be a load of their own for a stack that recovers slowly. */
+const MAX_UNANSWERED = 8;
 const PROBE_PATIENCE = { attemptMs: 10_000, limitMs: 0 };
 const LOOK_EVERY_MS = 300;
 const IS_END = new Set(['success', 'error', 'crashed', 'cancelled']);
@@ -54,20 +56,20 @@ export const startRecoveryWatch = (
 
   const probe = async (category: string, since: number): Promise<void> => {
     let isAnswered = false;
-    const sent: Promise<void>[] = [];
-    while (!isAnswered && !isStopped && Date.now() - since < PROBE_LIMIT_MS) {
+    const unanswered = new WorkUnderWay();
+    const sendOne = async (): Promise<void> => {
       probeCount += 1;
       const entry = journal.open({ index: probeCount, kind, isHostile: false }, true);
-      sent.push(
-        sendStart(entry, endpoints, PROBE_PATIENCE).then(() => {
-          if (entry.acceptedAt === undefined || isAnswered) return;
-          isAnswered = true;
-          add(service, category, entry.acceptedAt - since);
-        }),
-      );
+      await sendStart(entry, endpoints, PROBE_PATIENCE);
+      if (entry.acceptedAt === undefined || isAnswered) return;
+      isAnswered = true;
+      add(service, category, entry.acceptedAt - since);
+    };
+    while (!isAnswered && !isStopped && Date.now() - since < PROBE_LIMIT_MS) {
+      if (unanswered.size < MAX_UNANSWERED) void unanswered.track(sendOne());
       await sleep(PROBE_EVERY_MS);
     }
-    await Promise.all(sent);
+    await Promise.all(unanswered);
   };
   const look = async (): Promise<void> => {
     try {
