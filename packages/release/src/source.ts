@@ -12,6 +12,8 @@ export interface Source {
   readonly time: number;
 }
 
+const HOUR = 3_600_000;
+
 /** The five services. */
 export const SERVICES = ['credentials', 'executions', 'gateway', 'runner', 'workflows'] as const;
 
@@ -30,7 +32,8 @@ export async function exportSource(checkout: string, ref: string, folder: string
 
 /** Installs the dependencies, compiles what a release contains, and bundles console, command line and client. */
 export async function buildSource({ folder }: Source, report: Report): Promise<void> {
-  const run = (command: string, ...args: string[]): Promise<string> => runCommand(command, args, { cwd: folder });
+  const run = (command: string, ...args: string[]): Promise<string> =>
+    runCommand(command, args, { cwd: folder, limitMs: HOUR });
   report('  installing dependencies');
   await run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
   report('  compiling');

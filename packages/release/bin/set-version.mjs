@@ -1,0 +1,35 @@
+// Sets the version of all workspaces, of their references to each other, and in the lock file:
+//   node packages/release/bin/set-version.mjs 0.2.0
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+const [version = ''] = process.argv.slice(2);
+if (!/^\d+\.\d+\.\d+$/.test(version)) {
+  console.error('Usage: node packages/release/bin/set-version.mjs MAJOR.MINOR.PATCH');
+  process.exit(1);
+}
+
+/** Changes a package as package.json or the lock file describes it. */
+const update = (content) => {
+  content.version = version;
+  for (const dependencies of [content.dependencies, content.devDependencies])
+    for (const name of Object.keys(dependencies ?? {})) if (name.startsWith('@weft/')) dependencies[name] = version;
+};
+const edit = (file, change) => {
+  const content = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  change(content);
+  writeFileSync(join(root, file), `${JSON.stringify(content, undefined, 2)}\n`);
+};
+
+const folders = [];
+edit('package-lock.json', (lock) => {
+  lock.version = version;
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (path.includes('node_modules/')) continue;
+    folders.push(path);
+    update(entry);
+  }
+});
+for (const folder of folders) edit(join(folder, 'package.json'), update);
+console.log(`${folders.length} packages have version ${version}.`);
