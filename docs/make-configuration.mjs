@@ -16,6 +16,7 @@ const kindOf = ({ secret, fromFile, live, shared }) =>
     live ? 'Live from a file. ' : '',
     shared ? 'Same value everywhere. ' : '',
   ].join('');
+const code = (text) => `\`${text}\``;
 const escaped = (text) => text.replaceAll('|', '\\|');
 
 /** Documented fields by variable, each with the services that have it. */
@@ -48,6 +49,11 @@ const section = (service) => {
   return [`## ${service}`, '', '| variable | type | default | description |', '|---|---|---|---|', ...rows, ''];
 };
 
+const { LOCAL_SETTINGS } = require('../packages/local-stack/dist/src/settings/local-settings.js');
+const local = LOCAL_SETTINGS.map(
+  ({ variable, default: value, doc }) => `| \`${variable}\` | ${/[\d@~]/.test(value) ? code(value) : value} | ${doc} |`,
+);
+
 const lines = [
   '# Configuration',
   '',
@@ -67,6 +73,19 @@ const lines = [
     'error with both values and is not ready until they match. A process whose settings have matched once stays',
     'ready, so you can change a value in one service after the other without an interruption.',
   ].join(' '),
+  '',
+  '## Ports and folders of npm start',
+  '',
+  [
+    '`npm start` starts all five services on this machine and sets what connects them. It reads the variables of',
+    'this table, and passes most others on this page to the services. One message lists every invalid value, and a',
+    'misspelled variable causes a warning. `npm start -- --demo` also installs the',
+    '[examples](../examples/README.md), and `-- --verbose` shows the logs.',
+  ].join(' '),
+  '',
+  '| variable | default | description |',
+  '|---|---|---|',
+  ...local,
   '',
   '## Several services',
   '',

@@ -157,10 +157,16 @@ describe('a plan', () => {
     expect(plan([[document('a'), check('2')]], [inSet]).steps).toMatchObject([{ action: 'replace', set: 'x' }]);
   });
 
-  it('stores a new workflow without its credential as inactive, and leaves an active one alone', () => {
+  it('stores a new workflow without its credential as inactive, says so once, and leaves an active one alone', () => {
     const found = plan([[document('new', { active: true }), check('1', missing)]], []);
     expect(found.steps).toMatchObject([{ action: 'create', active: false }]);
     expect(reasons(found)).toEqual(['CREDENTIAL_NOT_LINKED']);
+    const notes = [
+      { field: 'nodes[0].credentials.httpHeaderAuth', message: 'it does not exist' },
+      { field: 'nodes[1].parameters.x', message: 'it is odd' },
+    ];
+    const noted = plan([[document('new', { active: true }), { ...check('1', missing), warnings: notes }]], []);
+    expect(noted.warnings.map(({ message }) => message)).toEqual(['nodes[1].parameters.x: it is odd']);
     const active = plan([[document('a'), check('2', missing)]], [listed('a', '1', { active: true })]);
     expect([actions(active), reasons(active)]).toEqual([[], ['CREDENTIAL_NOT_LINKED']]);
     const inactive = plan([[document('a', { active: true }), check('2', missing)]], [listed('a', '1')]);

@@ -100,6 +100,9 @@ export interface Plan {
 
 const ORDER: readonly Step['action'][] = ['deactivate', 'replace', 'delete', 'create', 'activate'];
 
+/** Field of a warning about a credential of a node. */
+const CREDENTIAL_FIELD = /^nodes\[\d{1,6}\]\.credentials\./;
+
 const sentence = ({ field, message }: FieldNote): string => `${field}: ${message}`;
 
 const wantsActive = ({ document, workflow }: Matched): boolean => document.active ?? workflow?.active ?? false;
@@ -270,14 +273,16 @@ export const planWorkflows = (
   const warnings: Note[] = [];
   for (const one of checked) {
     const { document, check } = one;
-    const notes = wantsActive(one) ? check.warnings : [...check.fields, ...check.warnings];
-    warnings.push(...notes.map((note) => ({ document, message: sentence(note) })));
     const stop = conflictOfOwner(one, options) ?? conflictOfDrift(one, options) ?? conflictOfRoutes(one, released);
+    const missing = stop === undefined ? conflictOfCredentials(one) : undefined;
+    const notes = wantsActive(one) ? check.warnings : [...check.fields, ...check.warnings];
+    // The conflict names each missing credential once, and the server one for each node.
+    const others = missing === undefined ? notes : notes.filter(({ field }) => !CREDENTIAL_FIELD.test(field));
+    warnings.push(...others.map((note) => ({ document, message: sentence(note) })));
     if (stop !== undefined) {
       conflicts.push(stop);
       continue;
     }
-    const missing = conflictOfCredentials(one);
     if (missing !== undefined) conflicts.push(missing);
     const wanted = stepsOf(one, options, missing === undefined);
     if (wanted.length === 0 && missing === undefined) unchanged.push(one);

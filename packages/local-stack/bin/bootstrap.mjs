@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { useNode } from './use-node.mjs';
 
@@ -44,19 +45,35 @@ async function installDependencies() {
 }
 
 async function compile() {
-  // when nothing changed it takes half a second, and needs no output
-  const notice = setTimeout(() => console.error('compiling'), 1500);
   const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [compiler, '-b', checkout], 'The code does not compile.');
+  // tsc names each project that it builds; with nothing to build, nothing is shown
+  const args = [compiler, '-b', checkout, '--verbose', '--pretty', 'false'];
+  await run(process.execPath, args, 'The code does not compile.', showProgress());
   await run(process.execPath, [join(checkout, 'packages/console/build.mjs')], 'The console does not build.');
-  clearTimeout(notice);
 }
 
-function run(command, args, sentence) {
+/** Returns what turns the lines of `tsc -b --verbose` into one line of progress for each project that it compiles. */
+export function showProgress(show = (line) => console.error(line), root = checkout) {
+  let projects = 0;
+  let checked = 0;
+  return (line) => {
+    if (/^\s+\* /.test(line)) projects += 1;
+    else if (/^\S+\s\S+ - Project '/.test(line)) checked += 1;
+    else if (/^\S+\s\S+ - Building project '/.test(line)) {
+      const [, path = ''] = /'(.*)'/.exec(line) ?? [];
+      show(`compiling ${checked} of ${projects}: ${relative(root, dirname(path)) || 'the rest'}`);
+    } else if (line.trim() !== '' && !/^\S+\s\S+ - /.test(line)) show(line);
+  };
+}
+
+/** @param onLine gets each line of the standard output, which otherwise goes to the standard error. */
+function run(command, args, sentence, onLine) {
   return new Promise((settle) => {
-    const child = spawn(command, args, { cwd: checkout, stdio: ['ignore', process.stderr, 'inherit'] });
+    const output = onLine === undefined ? process.stderr : 'pipe';
+    const child = spawn(command, args, { cwd: checkout, stdio: ['ignore', output, 'inherit'] });
+    if (onLine !== undefined) createInterface({ input: child.stdout }).on('line', onLine);
     child.once('error', (error) => fail(`${sentence} ${command} cannot be run: ${error.message}.`));
-    child.once('exit', (code) => (code === 0 ? settle() : fail(`${sentence} Its messages are above.`)));
+    child.once('close', (code) => (code === 0 ? settle() : fail(`${sentence} Its messages are above.`)));
   });
 }
 

@@ -39,7 +39,10 @@ const curve = (from: NodeBox, output: Port, to: NodeBox, input: Port): string =>
     return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
   }
   const below = Math.max(from.y + from.height, to.y + to.height) + 20;
-  return `M${x1} ${y1}C${x1 + 40} ${y1} ${x1 + 40} ${below} ${x1} ${below}L${x2} ${below}C${x2 - 40} ${below} ${x2 - 40} ${y2} ${x2} ${y2}`;
+  return [
+    `M${x1} ${y1}C${x1 + 40} ${y1} ${x1 + 40} ${below} ${x1} ${below}`,
+    `L${x2} ${below}C${x2 - 40} ${below} ${x2 - 40} ${y2} ${x2} ${y2}`,
+  ].join('');
 };
 
 const drawLinks = ({ connections }: WorkflowDefinition, boxes: ReadonlyMap<string, NodeBox>): readonly string[] =>
@@ -91,11 +94,15 @@ export const drawPicture = (definition: WorkflowDefinition, kinds: KindTable): s
     const kind = nodes.get(box.name)?.type.replace(/^.*\./, '') ?? '';
     return drawNode(box, descriptor?.label ?? kind, descriptor?.isTrigger ?? false);
   });
+  const size = `viewBox="${left} ${top} ${width} ${height}" width="${width}" height="${height}"`;
+  const label = escaped(`The graph of the workflow ${definition.name}`);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${left} ${top} ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(`The graph of the workflow ${definition.name}`)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}">`,
     `  <style>${STYLE}</style>`,
     '  <defs>',
-    '    <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0 8 4 0 8z" /></marker>',
+    '    <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">',
+    '      <path class="head" d="M0 0 8 4 0 8z" />',
+    '    </marker>',
     '  </defs>',
     `  <rect class="page" x="${left}" y="${top}" width="${width}" height="${height}" rx="8" />`,
     ...[...drawLinks(definition, byName), ...drawn].map((line) => `  ${line}`),

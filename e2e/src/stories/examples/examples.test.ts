@@ -53,7 +53,7 @@ describe('the examples', () => {
   const executionOf = (answer: RestAnswer): string => answer.headers.get('x-weft-execution-id') ?? '';
   const mailsTo = (address: string) => mail.accepted.filter(({ to }) => to.includes(address));
 
-  it('are applied: 12 created, then no change; one without its credential stays inactive, and apply exits with 5', async () => {
+  it('are applied: 12 created, then none; without its credential one stays inactive, with exit code 5', async () => {
     expect(exampleNames()).toHaveLength(12);
     const all = credentialsFor(mail);
     const isLate = ({ name }: { readonly name: string }): boolean => name === 'Alert channel';

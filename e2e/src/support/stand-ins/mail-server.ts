@@ -35,7 +35,7 @@ const serve = (socket: Socket, accept: (mail: AcceptedMail) => void): void => {
     if (recipient !== undefined) to.push(recipient);
     if (/^DATA/i.test(line)) {
       data = [];
-      return reply('354 go on');
+      return reply('354 send it');
     }
     if (/^QUIT/i.test(line)) {
       reply('221 bye');

@@ -5,18 +5,25 @@ import { readPorts } from '../stack/check-ports';
 import { startStack } from '../stack/start-stack';
 import type { Stack } from '../stack/stack';
 import { SECRETS_FILE } from '../stack/secrets';
+import { checkSettings } from '../settings/check-settings';
+import { misspelledSettings } from '../settings/misspelled-settings';
+import { installDemo } from './install-demo';
 import { runAsCommand } from './run-as-command';
 import { showLogs } from './show-logs';
 
-/** `npm start [-- --verbose]`: runs a whole stack on the fixed ports and the persistent data folder until Ctrl-C. */
+/** `npm start [-- --verbose --demo]`: runs a whole stack on its fixed ports and data folder until Ctrl-C. */
 runAsCommand(async ({ report, stopped }) => {
   const began = Date.now();
-  const { data } = findPlaces(process.env);
+  const { checkout, data } = findPlaces(process.env);
+  for (const warning of misspelledSettings(process.env)) report(`warning: ${warning}`);
+  checkSettings(process.env);
   const isFirstStart = !existsSync(join(data, SECRETS_FILE));
   report('starting NATS, MongoDB and the five services');
   const stack = await startStack({ dataDir: data, ports: readPorts(process.env), report });
   const endLogs = showLogs(stack, process.argv.includes('--verbose'), report);
   report(welcome(stack, Date.now() - began, isFirstStart));
+  if (process.argv.includes('--demo'))
+    report(await installDemo({ checkout, baseUrl: stack.baseUrls[0] ?? '', apiKey: stack.apiKey }));
   const unexpected = await Promise.race([stopped, stack.unexpectedEnd()]);
   report(unexpected === undefined ? '\nstopping (Ctrl-C again ends everything at once)' : 'stopping the rest');
   await stack.stop();

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { StackError } from '../errors';
@@ -10,6 +10,7 @@ import { NATS, NATS_STOP } from '../nats/nats-server';
 import { Ledger } from '../processes/ledger';
 import type { StopManner } from '../processes/ledger';
 import { tryLock } from '../processes/lock';
+import { makeFolder } from '../processes/make-folder';
 
 /** A data folder that only this process uses. */
 export interface DataFolder {
@@ -28,7 +29,7 @@ const LOCK_FILE = 'run/stack.lock';
  * Throws a sentence that names the process if another stack uses the folder.
  */
 export async function openDataFolder(path: string, report: Report): Promise<DataFolder> {
-  mkdirSync(path, { recursive: true });
+  makeFolder(path, 'data folder', 'WEFT_DATA');
   // no other user may read logs and databases
   chmodSync(path, 0o700);
   const attempt = tryLock(join(path, LOCK_FILE));

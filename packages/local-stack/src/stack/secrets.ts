@@ -35,17 +35,22 @@ export const SECRETS_FILE = 'secrets.json';
  */
 export function loadSecrets(data: string, environment: Environment): Secrets {
   const file = join(data, SECRETS_FILE);
-  if (!existsSync(file)) writeSecrets(file, makeSecrets());
-  const stored = readSecrets(file);
+  if (!existsSync(file)) writeSecrets(file, newSecrets());
+  return withOwner(readSecrets(file), environment);
+}
+
+/** Secrets with the owner that the environment names. */
+export function withOwner(secrets: Secrets, environment: Environment): Secrets {
   return {
-    ...stored,
-    ownerEmail: environment['WEFT_OWNER_EMAIL'] || stored.ownerEmail,
-    ownerPassword: environment['WEFT_OWNER_PASSWORD'] || stored.ownerPassword,
-    ownerApiKey: environment['WEFT_OWNER_API_KEY'] || stored.ownerApiKey,
+    ...secrets,
+    ownerEmail: environment['WEFT_OWNER_EMAIL'] || secrets.ownerEmail,
+    ownerPassword: environment['WEFT_OWNER_PASSWORD'] || secrets.ownerPassword,
+    ownerApiKey: environment['WEFT_OWNER_API_KEY'] || secrets.ownerApiKey,
   };
 }
 
-function makeSecrets(): Secrets {
+/** New random secrets. */
+export function newSecrets(): Secrets {
   return {
     ownerEmail: 'owner@weft.local',
     ownerPassword: randomBytes(15).toString('base64url'),

@@ -4,6 +4,7 @@ import { deleteStreams } from '../nats/delete-streams';
 import type { Report } from '../errors';
 import { findPlaces } from '../places';
 import type { Environment } from '../places';
+import { makeFolder } from '../processes/make-folder';
 import { checkPorts } from './check-ports';
 import { openDataFolder, removeDatabases, temporaryFolder } from './data-folder';
 import type { DataFolder } from './data-folder';
@@ -50,6 +51,7 @@ export async function prepareStackBase(options: StackBaseOptions): Promise<Stack
   const environment = options.ownServers ? { ...all, MONGODB_URI: undefined, NATS_URL: undefined } : all;
   const { checkout, cache, data } = findPlaces(environment);
   const isTemporary = options.dataDir === undefined;
+  makeFolder(cache, 'cache folder', 'WEFT_CACHE');
   const folder = await openDataFolder(options.dataDir ?? temporaryFolder(data), report);
   try {
     if (options.ports !== undefined) await checkPorts(options.ports);

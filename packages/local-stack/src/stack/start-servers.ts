@@ -1,5 +1,6 @@
 import type { MongodbServer } from '../mongodb/mongodb-server';
 import { startMongodb } from '../mongodb/start-mongodb';
+import { checkNats } from '../nats/check-nats';
 import { findNats } from '../nats/find-nats';
 import { NatsServer } from '../nats/nats-server';
 import type { Environment } from '../places';
@@ -41,7 +42,7 @@ export async function startServers(plan: ServersPlan): Promise<Servers> {
   const { ledger, path: data } = plan.folder;
   const given = plan.environment['NATS_URL'] || undefined;
   const [nats, mongodb] = await Promise.allSettled([
-    given === undefined ? startOwnNats(plan, natsPort) : undefined,
+    given === undefined ? startOwnNats(plan, natsPort) : checkNats(given).then(() => undefined),
     startMongodb(plan.environment['MONGODB_URI'], { ...plan, data, ledger, port: mongodbPort }),
   ]);
   if (nats.status === 'fulfilled' && mongodb.status === 'fulfilled') {
