@@ -6,7 +6,7 @@ const SEEDS = 3_000;
 
 describe('the simulator', () => {
   it('finds no violation in many seeds', async () => {
-    const reports = await runSeeds({ from: 1_000, count: SEEDS, jobs: availableParallelism() });
+    const reports = await runSeeds({ from: 1, count: SEEDS, jobs: availableParallelism() });
     expect(reports).toHaveLength(SEEDS);
     expect(reports.flatMap(({ seed, violations }) => violations.map((text) => `seed ${seed}: ${text}`))).toEqual([]);
   }, 1_200_000);
