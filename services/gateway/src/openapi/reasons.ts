@@ -38,6 +38,7 @@ export const REASONS = {
   CREDENTIAL_TYPE_MISMATCH: 'precondition',
   GRANT_NOT_FOUND: 'not-found',
   TOO_MANY_GRANTS: 'precondition',
+  TOO_MANY_LISTENING: 'precondition',
   CREDENTIAL_FILE_UNUSABLE: 'precondition',
   DATA_TABLE_NAME_TAKEN: 'conflict',
   VARIABLE_KEY_TAKEN: 'conflict',
