@@ -66,7 +66,16 @@ export const fromStatusMessage = (message: StatusMessage): ExecutionStatus | und
 };
 
 /** The filter of a message. @throws InvalidRequest for an unknown mode */
-export const fromFilterMessage = ({ from, to, reasons, modes, requestId, customData }: FilterMessage) => ({
+export const fromFilterMessage = ({
+  from,
+  to,
+  reasons,
+  modes,
+  requestId,
+  customData,
+  parentExecutionId,
+  parentExecutionId,
+}: FilterMessage) => ({
   from,
   to,
   reasons,
