@@ -58,6 +58,19 @@ export class TestCallNotFound extends ServiceError {
   }
 }
 
+/** The data table has no row with this id, or no longer. */
+export class DataTableRowNotFound extends ServiceError {
+  constructor(dataTableId: string, rowId: string) {
+    const shown = rowId.slice(0, 20);
+    super({
+      reason: 'DATA_TABLE_ROW_NOT_FOUND',
+      kind: 'not-found',
+      message: `The data table has no row ${shown}, or no longer.`,
+      details: { dataTableId: dataTableId.slice(0, 100), rowId: shown },
+    });
+  }
+}
+
 /** No run waits at this address. The same message as that of the executions service, so that it reveals nothing. */
 export class WaitNotFound extends ServiceError {
   constructor() {

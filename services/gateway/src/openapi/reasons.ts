@@ -24,6 +24,7 @@ export const REASONS = {
   CREDENTIAL_TYPE_NOT_FOUND: 'not-found',
   API_KEY_NOT_FOUND: 'not-found',
   DATA_TABLE_NOT_FOUND: 'not-found',
+  DATA_TABLE_ROW_NOT_FOUND: 'not-found',
   VARIABLE_NOT_FOUND: 'not-found',
   WEBHOOK_PATH_TAKEN: 'conflict',
   WORKFLOW_KEY_TAKEN: 'conflict',
