@@ -16,7 +16,8 @@ describe('a test call by /webhook-test/<path>', () => {
   const wait = (...[over, settings]: Parameters<typeof webhookAt>): void => {
     gateway.listening.waiting.set('POST hook', { webhook: webhookAt(over, settings), listeningId: 'l1' });
   };
-  const post = (params: Ask = {}, path = 'hook') => gateway.ask('POST', `/webhook-test/${path}`, { key: null, ...params });
+  const post = (params: Ask = {}, path = 'hook') =>
+    gateway.ask('POST', `/webhook-test/${path}`, { key: null, ...params });
 
   it('starts a manual run of the draft with the request, under the id by which it took the listening', async () => {
     const { status, json } = await post({ body: { n: 1 } }, 'hook?a=1');
@@ -91,7 +92,11 @@ describe('a test call by /webhook-test/<path>', () => {
   });
 
   it('is refused, and not stored for later, if it cannot be started', async () => {
-    gateway.executions.told.startFailure = new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.' });
+    gateway.executions.told.startFailure = new ServiceError({
+      reason: 'QUEUE_FULL',
+      kind: 'limited',
+      message: 'Full.',
+    });
     expect((await post()).status).toBe(503);
     expect(gateway.deliveries.callsOf('storeDelivery')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { startGateway, type TestGateway } from '../support/start-gateway';
 
-const PATH = '/api/v1/workflows/w1/listening';
+const PATH = '/workflows/w1/listening';
 
 describe('/api/v1/workflows/:id/listening', () => {
   let gateway: TestGateway;
@@ -11,7 +11,7 @@ describe('/api/v1/workflows/:id/listening', () => {
 
   it('PUT waits for a call of the draft, and tells its address as callers reach it', async () => {
     const definition = { name: 'draft', nodes: [] };
-    const { status, json } = await gateway.ask('PUT', PATH, { body: { node: 'Hook', definition, seconds: 30 } });
+    const { status, json } = await gateway.api('PUT', PATH, { body: { node: 'Hook', definition, seconds: 30 } });
     expect([status, json.data]).toEqual([
       200,
       {
@@ -34,12 +34,12 @@ describe('/api/v1/workflows/:id/listening', () => {
     [{ node: 'Hook', definition: [] }, 'definition'],
     [{ node: 'Hook', other: 1 }, 'other'],
   ])('PUT refuses %j', async (body, field) => {
-    const { status, json } = await gateway.ask('PUT', PATH, { body });
+    const { status, json } = await gateway.api('PUT', PATH, { body });
     expect([status, json.error?.details]).toEqual([400, { fields: [expect.objectContaining({ field })] }]);
   });
 
   it('GET tells whether it waits, which execution its call has started, or neither', async () => {
-    const state = async () => (await gateway.ask('GET', PATH)).json.data;
+    const state = async () => (await gateway.api('GET', PATH)).json.data;
     expect(await state()).toEqual({ state: 'none' });
     const listening = { id: 'l1', node: 'Hook', methods: ['POST'], path: 'p' };
     gateway.listening.told.listening = { ...listening, until: new Date(Date.now() - 1) };
@@ -49,8 +49,8 @@ describe('/api/v1/workflows/:id/listening', () => {
   });
 
   it('DELETE stops it, or only the one that the query names', async () => {
-    expect((await gateway.ask('DELETE', PATH)).json.data).toEqual({ success: true });
-    await gateway.ask('DELETE', `${PATH}?listeningId=l1`);
+    expect((await gateway.api('DELETE', PATH)).json.data).toEqual({ success: true });
+    await gateway.api('DELETE', `${PATH}?listeningId=l1`);
     expect(gateway.listening.callsOf('stopListening').map(({ request }) => request)).toEqual([
       { workflowId: 'w1', listeningId: '' },
       { workflowId: 'w1', listeningId: 'l1' },

@@ -51,7 +51,7 @@ export const LISTENINGS = 'listenings';
 
 const INDEX = { keys: 'keys', owner: 'owner_id', expiry: 'expiry' } as const;
 
-/** The indexes of `listenings` except `_id`; the last one removes what nobody will look at any more. */
+/** The indexes of `listenings` except `_id`; the last one removes those that ended an hour ago. */
 export const LISTENING_INDEXES = [
   { name: INDEX.keys, key: { keys: 1 }, unique: true, partialFilterExpression: { keys: { $exists: true } } },
   { name: INDEX.owner, key: { ownerId: 1 } },

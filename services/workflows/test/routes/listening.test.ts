@@ -53,7 +53,10 @@ describe('ListeningService', () => {
     const version = found?.webhook?.versionId ?? '';
     const { versions } = await service.fromExecutions.getVersions({ versionIds: [version] });
     expect(definitionOf(versions[0])).toMatchObject({ nodes: [{ parameters: { httpMethod: 'PUT' } }] });
-    const { workflow } = await service.gateway.getWorkflow({ workflowId: id, knownEtags: [] }, service.as('u1', 'viewer'));
+    const { workflow } = await service.gateway.getWorkflow(
+      { workflowId: id, knownEtags: [] },
+      service.as('u1', 'viewer'),
+    );
     expect(definitionOf(workflow)).toMatchObject({ nodes: [{ parameters: { httpMethod: 'POST' } }] });
   });
 
@@ -83,7 +86,7 @@ describe('ListeningService', () => {
     expect(await take(id, second?.id ?? '')).toBe(false);
   });
 
-  it('ends by itself, and frees its address for another workflow', async () => {
+  it('ends with its time, and frees its address for another workflow', async () => {
     const first = await create('listen/ends');
     const started = await listen(first, { seconds: 1 });
     await until('it has ended', async () =>
@@ -93,7 +96,7 @@ describe('ListeningService', () => {
     expect((await listen(await create('listen/ends')))?.path).toBe('listen/ends');
   });
 
-  it('refuses an address at which another workflow waits, also of the same owner, and overlaps of other owners', async () => {
+  it('refuses an address at which another workflow waits, and overlaps with those of other owners', async () => {
     await listen(await create('listen/taken'));
     const same = await create('listen/taken');
     await expect(listen(same)).rejects.toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN' });
@@ -126,7 +129,7 @@ describe('ListeningService', () => {
     });
   });
 
-  it('refuses a pinned webhook, a draft that cannot run, a credential that the owner lacks, and more than 300 s', async () => {
+  it('refuses a pinned webhook, a draft that cannot run, a lacking credential, and more than 300 s', async () => {
     const id = await create('listen/invalid');
     const listenTo = (nodes: readonly object[], more: { readonly pinData?: object } = {}) =>
       listen(id, { definition: workflowOf(nodes, more).definition });
@@ -145,16 +148,17 @@ describe('ListeningService', () => {
   });
 
   it('is for those who may change the workflow, and only while they own it', async () => {
-    const id = await create('listen/rights');
+    const [mine, theirs] = [uuidv7(), uuidv7()];
+    const id = await create('listen/rights', {}, mine);
     await expect(listen(id, {}, 'u2')).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    const asViewer = service.as('u1', 'viewer');
+    const asViewer = service.as(mine, 'viewer');
     const request = { workflowId: id, node: 'Hook', seconds: 0 };
     await expect(service.listening.startListening(request, asViewer)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await listen(id);
+    await listen(id, {}, mine);
     await expect(
       service.listening.stopListening({ workflowId: id, listeningId: '' }, service.as('u2', 'editor')),
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await service.ownership.transferOwnership({ fromOwnerId: 'u1', toOwnerId: 'u3' });
+    await service.ownership.transferOwnership({ fromOwnerId: mine, toOwnerId: theirs });
     expect((await find(['POST', 'listen/rights']))[0]?.webhook?.found).toBe(false);
   });
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { latestQuery, useMay } from '../../api/queries';
+import { openNodes } from '../../app/open-nodes';
 import { useStore } from '../../ui/store';
 import { Banners } from './head/banners';
 import { useClipboard } from './clipboard/use-clipboard';
@@ -16,8 +17,10 @@ import { ConflictDialog } from './save/conflict-dialog';
 import { LeaveDialog } from './save/leave-dialog';
 import type { EditorTab } from './search';
 import { createSession, type EditorSession } from './session';
+import { ListeningBar } from './run/listening-bar';
 import { SettingsTab } from './tabs/settings-tab';
 import type { StoredWorkflow } from './stored-workflow';
+import { focusNode } from './operations/node-keys';
 import { useEditorKeys } from './operations/use-editor-keys';
 import { VersionsTab } from './versions/versions-tab';
 
@@ -67,6 +70,20 @@ const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType
   );
 };
 
+/** Lets the search find the nodes. */
+const useOpenNodes = ({ document, open }: Editor): void => {
+  useEffect(() => {
+    openNodes.set({
+      names: document.definition.nodes.map(({ name }) => name),
+      open: (name) => {
+        open(name);
+        focusNode(name);
+      },
+    });
+    return () => openNodes.set(undefined);
+  }, [document, open]);
+};
+
 const VIEWS: Readonly<Record<EditorTab, () => ReactNode>> = {
   editor: EditorView,
   executions: ExecutionsTab,
@@ -91,6 +108,7 @@ export const EditorShell = ({
   useEffect(() => session.receive(received), [session, received]);
   const editor = useEditorOf(session, kinds);
   useEditorKeys(session, editor);
+  useOpenNodes(editor);
   useClipboard(editor, tab === 'editor');
   const dialog = useStore(session.dialog);
   const View = VIEWS[tab];
@@ -98,6 +116,7 @@ export const EditorShell = ({
     <EditorContext value={editor}>
       <EditorHead session={session} tab={tab} />
       <Banners session={session} />
+      <ListeningBar />
       <View />
       <EditorDialogs dialog={dialog} close={() => session.dialog.set(undefined)} />
       <LeaveDialog session={session} />

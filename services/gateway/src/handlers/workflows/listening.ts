@@ -26,7 +26,12 @@ export const LISTENING_BODY = object(
 export const LISTENING = component(
   'Listening',
   record(
-    { state: described('`called`: the call has come, which ended it. `none`: nothing waits.', oneOf('waiting', 'called', 'none')) },
+    {
+      state: described(
+        '`called`: the call has come, which ended it. `none`: nothing waits.',
+        oneOf('waiting', 'called', 'none'),
+      ),
+    },
     {
       id: described('Differs for every start.', ID),
       node: TEXT,

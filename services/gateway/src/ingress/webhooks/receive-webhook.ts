@@ -144,7 +144,16 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const settings = webhookSettingsOf(webhook);
   if (isPreflight(request))
     return answerPreflight(request, response, settings.allowedOrigins, [method, ...webhook.otherMethods]);
-  const found = { request, response, webhook, settings, address, method, root: ROOT, executionMode: 'production' } as const;
+  const found = {
+    request,
+    response,
+    webhook,
+    settings,
+    address,
+    method,
+    root: ROOT,
+    executionMode: 'production',
+  } as const;
   const call = await readCall(found, options);
   await startFromWebhook({ ...call, response, webhook, settings, clients, method, path });
 };

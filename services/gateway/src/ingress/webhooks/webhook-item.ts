@@ -30,7 +30,8 @@ export interface WebhookRequest {
 const queryFields = (query: string): object => parse(query, { plainObjects: true });
 
 const address = (webhookUrl: string | undefined, executionMode: string): string =>
-  `${webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)}`},"executionMode":"${executionMode}"`;
+  (webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)}`) +
+  `,"executionMode":"${executionMode}"`;
 
 /**
  * The single item with which the run starts or continues, as a list in JSON text. The body is inserted unchanged,
@@ -51,7 +52,8 @@ export const webhookItems = ({
   const text =
     `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},` +
     `"query":${query === '' ? '{}' : JSON.stringify(queryFields(query))},` +
-    `"body":${bodyJson}${address(webhookUrl, executionMode)}${method === undefined ? '' : `,"method":${JSON.stringify(method)}`}` +
+    `"body":${bodyJson}${address(webhookUrl, executionMode)}` +
+    `${method === undefined ? '' : `,"method":${JSON.stringify(method)}`}` +
     `${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}` +
     `${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
   checkMessageSize(text.length);

@@ -62,10 +62,7 @@ const shownId = async (workflows: ScopedWorkflows, id: string): Promise<string> 
   (await workflows.findHeads([id])).length === 0 ? '' : id;
 
 /** Refuses an address that another workflow waits at. @throws TestPathTaken */
-const refuseTaken = async (
-  listening: Listening,
-  { listenings, workflows, clock }: ListeningDeps,
-): Promise<void> => {
+const refuseTaken = async (listening: Listening, { listenings, workflows, clock }: ListeningDeps): Promise<void> => {
   const now = new Date(clock());
   const keys = keysOf(listening);
   const holder =

@@ -7,9 +7,13 @@ import { wordOf } from '../../../ui/runs/run-state';
 import { notify } from '../../../ui/overlays/toast';
 import { useEditor } from '../editor-context';
 import { PlanDialog } from './plan-dialog';
+import { useListen, useWaiting, webhooksOf } from './listening';
 import { obstacleOf, planText } from './run-target';
 import { useCurrentRun, useStartRun } from './use-run';
 import { type PlannedRun, useRunPlan } from './use-run-plan';
+
+/** Webhooks in the menu; the form of each has a button as well. */
+const MAX_WEBHOOKS = 5;
 
 const ALL: RunTarget = { mode: 'all' };
 
@@ -31,7 +35,9 @@ const useRunKeys = (run: (isPartial: boolean) => void): void => {
 };
 
 const Runner = () => {
-  const { opened } = useEditor();
+  const { opened, document } = useEditor();
+  const listen = useListen();
+  const { waiting } = useWaiting();
   const planOf = useRunPlan();
   const start = useStartRun();
   const { state, isRunning, cancel } = useCurrentRun();
@@ -71,6 +77,16 @@ const Runner = () => {
           entryOf('From the open node', { mode: 'from', node: opened }),
           entryOf('Only the open node', { mode: 'only', node: opened }),
         ]),
+    ...webhooksOf(document)
+      .slice(0, MAX_WEBHOOKS)
+      .map((node): MenuEntry => ({
+        id: `listen ${node}`,
+        label: `Listen for a call of ${node}`,
+        icon: 'webhook',
+        isDisabled: listen.isPending || waiting?.node === node,
+        hint: waiting?.node === node ? 'The editor waits for it.' : 'Runs the draft with the data of one call.',
+        act: () => listen.mutate(node),
+      })),
   ];
   const announcer = (
     <p className="sr" role="status">
