@@ -6,6 +6,8 @@ import { Modal } from '../ui/overlays/dialog';
 import { Icon, type IconName } from '../ui/icon';
 import { errorText } from '../ui/values/format';
 import { notify } from '../ui/overlays/toast';
+import { useStore } from '../ui/store';
+import { openNodes } from './open-nodes';
 import { usePlaces } from './places';
 import { router } from './router';
 import { signOut } from './sign-out';
@@ -46,9 +48,28 @@ const useCommands = (): readonly Entry[] => [
   ...FIXED,
 ];
 
+/** Nodes among the entries. */
+const MAX_NODES = 8;
+
+/** Nodes of the open workflow with a text in their name. */
+const useNodes = (text: string): readonly Entry[] => {
+  const nodes = useStore(openNodes);
+  if (nodes === undefined || text === '') return [];
+  return nodes.names
+    .filter((name) => name.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, MAX_NODES)
+    .map((name) => ({
+      value: `node ${name}`,
+      label: name,
+      hint: 'Node of this workflow',
+      icon: 'box',
+      open: () => nodes.open(name),
+    }));
+};
+
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text);
 
-/** Entries for a text: an execution with this id, workflows with this name, commands. */
+/** Entries for a text: an execution with this id, nodes and workflows with this name, commands. */
 const useEntries = (text: string): readonly Entry[] => {
   const found = useQuery({
     queryKey: ['search', text],
@@ -75,10 +96,10 @@ const useEntries = (text: string): readonly Entry[] => {
       ]
     : [];
   const commands = useCommands().filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
-  return [...execution, ...workflows, ...commands];
+  return [...execution, ...useNodes(text), ...workflows, ...commands];
 };
 
-/** Search over workflows, executions by id and commands. */
+/** Search over workflows, nodes of the open one, executions by id and commands. */
 export const SearchDialog = ({ close }: { close: () => void }) => {
   const [text, setText] = useState('');
   const entries = useEntries(useDeferredValue(text.trim()));

@@ -12,6 +12,7 @@ import { useTitle } from '../../ui/page';
 import { durationOf, isTerminal, StateLabel } from '../../ui/runs/run-state';
 import { Ago, At, Elapsed } from '../../ui/values/time';
 import { notify } from '../../ui/overlays/toast';
+import { Children } from './children';
 import { causeOf, reasonOf } from './execution-facts';
 import { RetryMenu } from './retry-menu';
 
@@ -98,6 +99,7 @@ export const Facts = ({ execution, progress }: { execution: Execution; progress:
       {versionId !== undefined && typeof current === 'string' && (
         <Fact name="Version">{current === versionId ? 'the current one' : 'an earlier one'}</Fact>
       )}
+      <Children execution={execution} />
       {retryOf !== undefined && (
         <Fact name="Retry of">
           <Link className="lnk" to="/executions/$id" params={{ id: retryOf }} search={{}}>
@@ -167,9 +169,9 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
           <StateLabel state={state} pill />
         </span>
       </div>
-      <Link className="btn only-wide" to="/workflows/$id" params={{ id: workflowId }}>
+      <Link className="btn only-wide" to="/workflows/$id" params={{ id: workflowId }} search={{ execution: id }}>
         <Icon name="workflow" />
-        Workflow
+        Open in the editor
       </Link>
       <span className="only-wide">
         <MenuButton
@@ -202,9 +204,9 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
             act: () => void navigate({ to: '/executions', search: { workflow: workflowId } }),
           },
           {
-            label: 'Open the workflow',
+            label: 'Open in the editor with this data',
             icon: 'workflow',
-            act: () => void navigate({ to: '/workflows/$id', params: { id: workflowId } }),
+            act: () => void navigate({ to: '/workflows/$id', params: { id: workflowId }, search: { execution: id } }),
           },
           { label: 'Copy the link', icon: 'copy', act: () => void copyText(location.href, 'Link') },
           ...(mayWrite

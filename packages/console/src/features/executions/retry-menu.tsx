@@ -1,12 +1,15 @@
 import type { Args, Execution } from '@weft/client';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { onceOnly } from '../../api/tagged';
 import { Icon } from '../../ui/icon';
 import { MenuButton } from '../../ui/overlays/menu';
 import { notify } from '../../ui/overlays/toast';
+
+const RetryWithInput = lazy(() => import('./retry-with-input').then((module) => ({ default: module.RetryWithInput })));
 
 type RetryOptions = NonNullable<Args<'retryExecution'>['body']>;
 
@@ -41,6 +44,7 @@ const CHOICES: readonly { readonly label: string; readonly options: RetryOptions
 /** The main button retries where it failed; the menu has the other ways. */
 export const RetryMenu = ({ execution, hasFailed }: { execution: Execution; hasFailed: boolean }) => {
   const retry = useRetry(execution);
+  const [isAsking, ask] = useState(false);
   return (
     <span className="split">
       <button
@@ -55,13 +59,25 @@ export const RetryMenu = ({ execution, hasFailed }: { execution: Execution; hasF
       <MenuButton
         label="Retry with options"
         className="btn primary"
-        entries={CHOICES.filter(({ options: { from } }) => hasFailed || from === 'start').map(({ label, options }) => ({
-          label,
-          act: () => retry.mutate(options),
-        }))}
+        entries={[
+          ...CHOICES.filter(({ options: { from } }) => hasFailed || from === 'start').map(({ label, options }) => ({
+            label,
+            act: () => retry.mutate(options),
+          })),
+          { label: 'From the start, with other items …', act: () => ask(true) },
+        ]}
       >
         <Icon name="down" size={12} />
       </MenuButton>
+      <Suspense>
+        {isAsking && (
+          <RetryWithInput
+            execution={execution}
+            close={() => ask(false)}
+            start={(input) => retry.mutateAsync({ from: 'start', input: [...input] })}
+          />
+        )}
+      </Suspense>
     </span>
   );
 };
