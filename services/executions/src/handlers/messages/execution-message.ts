@@ -74,7 +74,6 @@ export const fromFilterMessage = ({
   requestId,
   customData,
   parentExecutionId,
-  parentExecutionId,
 }: FilterMessage) => ({
   from,
   to,
@@ -82,6 +81,7 @@ export const fromFilterMessage = ({
   modes: modes.flatMap((mode) => fromModeMessage(mode) ?? []),
   requestId,
   customData,
+  parentExecutionId,
 });
 
 /** An execution; an event about its acceptance does not show its use of pins. */

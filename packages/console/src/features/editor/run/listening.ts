@@ -72,7 +72,6 @@ export const useFollowListening = (): void => {
   const { workflowId, setSource } = useEditor();
   const { waiting: own } = useWaiting();
   const id = own?.id;
-  const until = own === undefined ? 0 : Date.parse(own.until);
   const answer = useQuery({
     queryKey: ['listening', workflowId, id],
     enabled: id !== undefined,
@@ -92,7 +91,7 @@ export const useFollowListening = (): void => {
     } else if (answer.state === 'none')
       notify('No call came', 'error', 'Choose Listen again, and send the call while the editor waits.');
     else notify('Another editor of this workflow listens now', 'error');
-  }, [id, answer, until, setSource]);
+  }, [id, answer, setSource]);
   useEffect(() => {
     if (own === undefined) return undefined;
     const leave = (): void => stop(own);
