@@ -10,7 +10,7 @@ describe('ChangePassword', () => {
   afterEach(() => service.stop());
 
   const sessions = () => service.as('gateway').sessions;
-  const signIn = async (password = OWNER.password): Promise<string> =>
+  const signIn = async (password: string = OWNER.password): Promise<string> =>
     (await sessions().signIn({ email: OWNER.email, password, clientAddress: '' })).sessionToken;
   const change = (sessionToken: string, currentPassword: string = OWNER.password, newPassword = NEXT) =>
     sessions().changePassword({ sessionToken, currentPassword, newPassword, clientAddress: '203.0.113.9' });
