@@ -65,6 +65,13 @@ describe('a user who follows what belongs together', () => {
     await at.page.getByRole('heading', { name: 'Caller', level: 1 }).waitFor();
   });
 
+  it('follows an item back to the one that it was made from', async () => {
+    await at.page.goto(`${base}/console/executions/${execution}?node=Shape&view=json`);
+    await at.page.getByRole('button', { name: 'item 1 of Call' }).click();
+    await at.page.waitForURL(/node=Call/);
+    await at.page.getByRole('button', { name: 'item 1 of Start' }).waitFor();
+  });
+
   it('lists the executions that an execution has called', async () => {
     await at.open(`/executions?parent=${execution}`, 'Executions');
     await rowOf(at.page, 'Called step').waitFor();
