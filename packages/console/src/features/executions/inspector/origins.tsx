@@ -42,7 +42,7 @@ export const Origins = ({
   const origins = originsOf(memberOf(item, 'pairedItem'), sources ?? []);
   if (origins.length === 0) return null;
   return (
-    <p className="soft acts" aria-label="Made from">
+    <p className="soft acts">
       Made from
       {origins.map(({ node, run, output, item: index }) => (
         <button
