@@ -15,6 +15,7 @@ export const PROTO_FILES: readonly string[] = [
   'weft/workflows/v1/variable_service.proto',
   'weft/workflows/v1/data_table_service.proto',
   'weft/workflows/v1/delivery_service.proto',
+  'weft/workflows/v1/listening_service.proto',
   'weft/workflows/v1/ownership_service.proto',
   'weft/workflows/v1/schedule_service.proto',
   'weft/executions/v1/execution_service.proto',

@@ -18,6 +18,7 @@ import { OfferServiceService } from '../gen/weft/runner/v1/offer_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
 import { DataTableServiceService } from '../gen/weft/workflows/v1/data_table_service';
 import { DeliveryServiceService } from '../gen/weft/workflows/v1/delivery_service';
+import { ListeningServiceService } from '../gen/weft/workflows/v1/listening_service';
 import { OwnershipServiceService } from '../gen/weft/workflows/v1/ownership_service';
 import { ScheduleServiceService } from '../gen/weft/workflows/v1/schedule_service';
 import { FileAreaServiceService } from '../gen/weft/workflows/v1/file_area_service';
@@ -42,6 +43,7 @@ const STUBS: readonly Stub[] = [
   VariableServiceService,
   DataTableServiceService,
   DeliveryServiceService,
+  ListeningServiceService,
   OwnershipServiceService,
   ScheduleServiceService,
   EventServiceService,

@@ -44,6 +44,8 @@ const NOUNS = {
     'update-rows': 'updateRows',
     upsert: 'upsertRow',
     'delete-rows': 'deleteRows',
+    'update-row': 'updateRow',
+    'delete-row': 'deleteRow',
   },
   project: {
     list: 'listProjects',

@@ -48,7 +48,7 @@ export {
 export { addNode, insertIntoLink, pinItems, removeNodes, unpinItems, type NewNode } from './operations/nodes';
 export { rankKinds, type KindFit, type RankedKind } from './rank-kinds';
 export { renameNode } from './operations/rename-node';
-export { setSetting, setWorkflowName } from './operations/workflow-fields';
+export { setOwner, setSetting, setWorkflowName } from './operations/workflow-fields';
 export { findOpenReferences, findReferences, nodesReadBy } from './references/find-references';
 export { referencesIn } from './references/find-in-text';
 export type { Language, NodeReference, OpenReference, TextReference, TextReferences } from './references/reference';

@@ -45,6 +45,7 @@ import { createOpenSession, SESSION_REQUESTS_PER_MINUTE, sessionUseCases } from 
 import { createSignInLimit, type SignInWindowStore } from './domain/users/sign-in-limit';
 import { setUpUseCases } from './domain/set-up/set-up';
 import { setUpCodeOf } from './domain/set-up/set-up-code';
+import { createChangePassword } from './domain/users/change-password';
 import { createAuthenticate } from './domain/users/authenticate';
 import { createDeleteUser } from './domain/accounts/delete-user';
 import { createEnsureFirstOwner } from './domain/accounts/first-owner';
@@ -172,6 +173,12 @@ export const compose = (deps: Deps) => {
     ...invitationUseCases(deps),
     ...acceptUseCases({ ...deps, limit, openSession }),
     ...sessions,
+    changePassword: createChangePassword({
+      ...deps,
+      authenticate,
+      openSession,
+      findUser: async (token) => (await sessions.verifySession(token)).user,
+    }),
     signInWithIdentity: createSignInWithIdentity({ ...deps, openSession }),
     verifySession: countAuth(sessions.verifySession, () => 'session'),
     ...setUpUseCases({ ...deps, limit, setUpCode, openSession }),

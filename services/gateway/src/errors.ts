@@ -43,6 +43,34 @@ export class WebhookNotFound extends ServiceError {
   }
 }
 
+/** No workflow waits for a test call at this address. */
+export class TestCallNotFound extends ServiceError {
+  constructor(method: string, path: string) {
+    const shown = path.slice(0, 200);
+    super({
+      reason: 'WEBHOOK_NOT_FOUND',
+      kind: 'not-found',
+      message:
+        `No workflow waits for a test call of ${method} /webhook-test/${shown}. ` +
+        'Choose "Listen" at the webhook in the editor, and send one call while it waits.',
+      details: { path: shown },
+    });
+  }
+}
+
+/** The data table has no row with this id, or no longer. */
+export class DataTableRowNotFound extends ServiceError {
+  constructor(dataTableId: string, rowId: string) {
+    const shown = rowId.slice(0, 20);
+    super({
+      reason: 'DATA_TABLE_ROW_NOT_FOUND',
+      kind: 'not-found',
+      message: `The data table has no row ${shown}, or no longer.`,
+      details: { dataTableId: dataTableId.slice(0, 100), rowId: shown },
+    });
+  }
+}
+
 /** No run waits at this address. The same message as that of the executions service, so that it reveals nothing. */
 export class WaitNotFound extends ServiceError {
   constructor() {

@@ -8,6 +8,7 @@ import { serveFormFiles } from './ingress/forms/page-shell';
 import { createFormReceiver } from './ingress/forms/receive-form';
 import { createFormWaitingReceiver } from './ingress/forms/receive-form-waiting';
 import { createWaitingReceiver } from './ingress/webhooks/receive-waiting';
+import { createTestReceiver } from './ingress/webhooks/receive-test';
 import { createWebhookReceiver } from './ingress/webhooks/receive-webhook';
 import { createClients } from './clients';
 import { table, type GatewayConfig } from './config';
@@ -59,6 +60,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const api = createApi({ ...parts, readBody: bodies.key });
   const ingress = { ...parts, ...countingFor(clientCpu, parts), clientCpu };
   const receiveWebhook = createWebhookReceiver(ingress);
+  const receiveTest = createTestReceiver(ingress);
   const receiveWaiting = createWaitingReceiver(ingress);
   const receiveForm = createFormReceiver(ingress);
   const receiveFormWaiting = createFormWaitingReceiver(ingress);
@@ -95,6 +97,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
         assignRequestId(request, response);
         writeError(response, new EndpointNotFound(request.method ?? 'GET', path.split('?')[0] ?? path, []), logger);
       } else if (path.startsWith('/webhook/')) receiveWebhook(request, response);
+      else if (path.startsWith('/webhook-test/')) receiveTest(request, response);
       else if (path.startsWith('/webhook-waiting/')) receiveWaiting(request, response);
       else if (path.startsWith('/form/')) receiveForm(request, response);
       else if (path.startsWith('/form-waiting/')) receiveFormWaiting(request, response);

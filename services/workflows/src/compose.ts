@@ -27,6 +27,8 @@ import { createDerivedVersions } from './domain/versions/derived-versions';
 import { fileUseCases } from './domain/file-area/files';
 import { createFireSchedules } from './domain/schedule/fire-schedules';
 import { createListSchedules } from './domain/schedule/list-schedules';
+import { listeningUseCases } from './domain/listening/listen';
+import { testCalls } from './domain/listening/test-calls';
 import { createNodeTypes } from './domain/definitions/node-types';
 import { createListCredentialWorkflows } from './domain/definitions/credential-workflows';
 import { ownershipUseCases } from './domain/ownership';
@@ -107,6 +109,7 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
       examineDefinition: createExamineDefinition(deps.findCredentials),
     }),
     getVersions: createGetVersions(versions),
+    ...testCalls({ listenings: deps.stores.listenings, workflows, facts, clock: deps.clock }),
     listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.scopes),
     nodeTypes: createNodeTypes(),
     collectVersions: createCollectVersions({
@@ -171,7 +174,7 @@ interface Shared {
 
 /** Creates the use cases for a visibility scope, once for each scope. */
 const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
-  const { versions, backfills, rows, state, fileAreas } = deps.stores;
+  const { versions, backfills, rows, state, fileAreas, listenings } = deps.stores;
   const { defaultTimezone } = deps.config;
   const parkedCalls = createParkedCalls(deps.stores.deliveries, Date.now);
   const chooseOwner = createChooseOwner(deps.checkDestination);
@@ -180,7 +183,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   return onceForEach((scope) => {
     const { workflows, variables, tables, deliveries } = withinScope(deps.stores, scope);
     const schedules = { workflows, versions, defaultTimezone };
-    const belongings = [state, fileAreas];
+    const belongings = [state, fileAreas, listenings];
     return {
       variables,
       ...workflowReads(workflows, view),
@@ -201,6 +204,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
       listSchedules: createListSchedules(deps.stores.schedules, scope),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),
+      ...listeningUseCases({ listenings, workflows, versions, examineDefinition, clock: deps.clock }),
       ...variableUseCases(variables, chooseOwner),
       ...tableUseCases(tables, { rows, chooseOwner }),
       ...rowUseCases({ tables, rows }),

@@ -53,6 +53,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /workflows/:id/activate': REFUSED,
   'POST /workflows/:id/deactivate': REFUSED,
   'POST /workflows/:id/execute': { ...REFUSED, body: {} },
+  'PUT /workflows/:id/listening': { ...REFUSED, body: { node: 'Hook' } },
+  'GET /workflows/:id/listening': READ_ONE,
+  'DELETE /workflows/:id/listening': REFUSED,
   'GET /workflows/:id/schedule': READ_ONE,
   'POST /workflows/:id/backfill': { ...REFUSED, body: PERIOD },
   'GET /workflows/:id/backfills': READ_ONE,
@@ -160,6 +163,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /data-tables/:id/rows/query': { ...READ_ONE, body: {} },
   'POST /data-tables/:id/rows/update': { ...REFUSED, body: { filter: EVERY_ROW, values: { a: 'x' } } },
   'POST /data-tables/:id/rows/upsert': { ...REFUSED, body: { filter: EVERY_ROW, values: { a: 'x' } } },
+  'PUT /data-tables/:id/rows/:rowId': { ...REFUSED, body: { values: { a: 'x' } } },
+  'DELETE /data-tables/:id/rows/:rowId': REFUSED,
   'POST /data-tables/:id/rows/delete': { ...REFUSED, body: { filter: EVERY_ROW } },
 };
 
@@ -187,7 +192,8 @@ describe('the rights of a user over REST', () => {
     body = ROWS[route]?.body,
   ): Promise<RestAnswer> => {
     const id = about[partOf(route)] ?? '';
-    const ref = route.includes('/node-runs/') ? '0' : (about[route.includes('/versions/') ? 'version' : 'ref'] ?? '');
+    const named = about[route.includes('/versions/') ? 'version' : 'ref'] ?? '';
+    const ref = route.includes('/node-runs/') ? '0' : route.includes('/rows/:rowId') ? '1' : named;
     const [method, address] = requestTo(route, { id, ref, workflowId: about['workflows'] ?? '' });
     return as(method, address, body);
   };

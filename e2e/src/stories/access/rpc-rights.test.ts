@@ -140,6 +140,7 @@ describe('the callers of an RPC', () => {
       'getNodeType',
       'getNodeRun',
       'previewSchedule',
+      'getListening',
       'listFiles',
       'listNotifications',
       'listAudit',

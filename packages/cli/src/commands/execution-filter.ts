@@ -22,6 +22,7 @@ export const LIST_FILTERS: readonly OptionSpec[] = [
   { flags: '--project ID', description: 'of workflows of this project' },
   { flags: '--request-id ID', description: 'X-Request-Id of the request that started it' },
   { flags: '--custom NAME=VALUE', description: 'with this custom data' },
+  { flags: '--parent ID', description: 'called by this execution' },
 ];
 
 const custom = (text: string): string => {
@@ -37,6 +38,7 @@ export const filterOf = async (call: Call): Promise<Readonly<Record<string, stri
   const [from, to] = [options.text('from'), options.text('to')];
   const [status, reason, mode] = [options.text('status'), options.text('reason'), options.text('mode')];
   const [projectId, requestId, pair] = [options.text('project'), options.text('requestId'), options.text('custom')];
+  const parent = options.text('parent');
   return {
     ...(workflow === undefined ? {} : { workflowId: (await findWorkflow(call.weft(), workflow)).id }),
     ...(status === undefined ? {} : { status }),
@@ -47,5 +49,6 @@ export const filterOf = async (call: Call): Promise<Readonly<Record<string, stri
     ...(projectId === undefined ? {} : { projectId }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(pair === undefined ? {} : { customData: custom(pair) }),
+    ...(parent === undefined ? {} : { parentExecutionId: parent }),
   };
 };

@@ -318,6 +318,29 @@ export const VERBS: readonly VerbSpec[] = [
     body: [{ name: 'filter', type: 'json', required: true, description: '' }],
   },
   {
+    path: 'table update-row',
+    summary: 'Update a row of a data table',
+    method: 'PUT',
+    address: '/data-tables/{id}/rows/{rowId}',
+    params: [
+      { name: 'id', type: 'string', required: true, description: 'Id of the data table' },
+      { name: 'rowId', type: 'string', required: true, description: 'Id of the row' },
+    ],
+    query: [],
+    body: [{ name: 'values', type: 'json', required: true, description: 'Values by column' }],
+  },
+  {
+    path: 'table delete-row',
+    summary: 'Delete a row of a data table',
+    method: 'DELETE',
+    address: '/data-tables/{id}/rows/{rowId}',
+    params: [
+      { name: 'id', type: 'string', required: true, description: 'Id of the data table' },
+      { name: 'rowId', type: 'string', required: true, description: 'Id of the row' },
+    ],
+    query: [],
+  },
+  {
     path: 'project list',
     summary: 'List projects',
     method: 'GET',

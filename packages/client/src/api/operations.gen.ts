@@ -28,6 +28,7 @@ export interface Operations {
   deleteExecution: { data: types.DeleteExecutionData; responses: types.DeleteExecutionResponses };
   deleteInvitation: { data: types.DeleteInvitationData; responses: types.DeleteInvitationResponses };
   deleteProject: { data: types.DeleteProjectData; responses: types.DeleteProjectResponses };
+  deleteRow: { data: types.DeleteRowData; responses: types.DeleteRowResponses };
   deleteRows: { data: types.DeleteRowsData; responses: types.DeleteRowsResponses };
   deleteUser: { data: types.DeleteUserData; responses: types.DeleteUserResponses };
   deleteUserApiKey: { data: types.DeleteUserApiKeyData; responses: types.DeleteUserApiKeyResponses };
@@ -42,6 +43,7 @@ export interface Operations {
   getEventSubscription: { data: types.GetEventSubscriptionData; responses: types.GetEventSubscriptionResponses };
   getExecution: { data: types.GetExecutionData; responses: types.GetExecutionResponses };
   getExecutionBinary: { data: types.GetExecutionBinaryData; responses: types.GetExecutionBinaryResponses };
+  getListening: { data: types.GetListeningData; responses: types.GetListeningResponses };
   getNodeRun: { data: types.GetNodeRunData; responses: types.GetNodeRunResponses };
   getNodeType: { data: types.GetNodeTypeData; responses: types.GetNodeTypeResponses };
   getProject: { data: types.GetProjectData; responses: types.GetProjectResponses };
@@ -101,6 +103,8 @@ export interface Operations {
   revokeCredential: { data: types.RevokeCredentialData; responses: types.RevokeCredentialResponses };
   signOutUser: { data: types.SignOutUserData; responses: types.SignOutUserResponses };
   startBackfill: { data: types.StartBackfillData; responses: types.StartBackfillResponses };
+  startListening: { data: types.StartListeningData; responses: types.StartListeningResponses };
+  stopListening: { data: types.StopListeningData; responses: types.StopListeningResponses };
   testCredential: { data: types.TestCredentialData; responses: types.TestCredentialResponses };
   testEventSubscription: { data: types.TestEventSubscriptionData; responses: types.TestEventSubscriptionResponses };
   transferCredential: { data: types.TransferCredentialData; responses: types.TransferCredentialResponses };
@@ -109,6 +113,7 @@ export interface Operations {
   transferWorkflow: { data: types.TransferWorkflowData; responses: types.TransferWorkflowResponses };
   unlockUser: { data: types.UnlockUserData; responses: types.UnlockUserResponses };
   updateCredential: { data: types.UpdateCredentialData; responses: types.UpdateCredentialResponses };
+  updateRow: { data: types.UpdateRowData; responses: types.UpdateRowResponses };
   updateRows: { data: types.UpdateRowsData; responses: types.UpdateRowsResponses };
   upsertRow: { data: types.UpsertRowData; responses: types.UpsertRowResponses };
 }
@@ -140,6 +145,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   deleteExecution: 'DELETE /executions/{id}',
   deleteInvitation: 'DELETE /invitations/{id}',
   deleteProject: 'DELETE /projects/{id}',
+  deleteRow: 'DELETE /data-tables/{id}/rows/{rowId}',
   deleteRows: 'POST /data-tables/{id}/rows/delete',
   deleteUser: 'DELETE /users/{id}',
   deleteUserApiKey: 'DELETE /users/{id}/keys/{keyId}',
@@ -154,6 +160,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   getEventSubscription: 'GET /event-subscriptions/{id}',
   getExecution: 'GET /executions/{id}',
   getExecutionBinary: 'GET /executions/{id}/binary/{fileId}',
+  getListening: 'GET /workflows/{id}/listening',
   getNodeRun: 'GET /executions/{id}/node-runs/{executionIndex}',
   getNodeType: 'GET /node-types/{id}',
   getProject: 'GET /projects/{id}',
@@ -213,6 +220,8 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   revokeCredential: 'DELETE /credentials/{id}/grants/{grantedTo}',
   signOutUser: 'POST /users/{id}/sign-out',
   startBackfill: 'POST /workflows/{id}/backfill',
+  startListening: 'PUT /workflows/{id}/listening',
+  stopListening: 'DELETE /workflows/{id}/listening',
   testCredential: 'POST /credentials/{id}/test',
   testEventSubscription: 'POST /event-subscriptions/{id}/test',
   transferCredential: 'PUT /credentials/{id}/transfer',
@@ -221,6 +230,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   transferWorkflow: 'PUT /workflows/{id}/transfer',
   unlockUser: 'POST /users/{id}/unlock',
   updateCredential: 'PUT /credentials/{id}',
+  updateRow: 'PUT /data-tables/{id}/rows/{rowId}',
   updateRows: 'POST /data-tables/{id}/rows/update',
   upsertRow: 'POST /data-tables/{id}/rows/upsert',
 };

@@ -516,6 +516,13 @@ export type DataTableRowPage = {
 };
 
 /**
+ * DataTableRowResponse
+ */
+export type DataTableRowResponse = {
+    data: DataTableRow;
+};
+
+/**
  * Delivery
  */
 export type Delivery = {
@@ -949,6 +956,41 @@ export type Link = {
      */
     index?: number;
     [key: string]: unknown;
+};
+
+/**
+ * Listening
+ */
+export type Listening = {
+    /**
+     * `called`: the call has come, which ended it. `none`: nothing waits.
+     */
+    state: 'waiting' | 'called' | 'none';
+    /**
+     * Differs for every start.
+     */
+    id?: string;
+    node?: string;
+    methods?: Array<string>;
+    /**
+     * Address of the call; parameters of its path are written as `:name`.
+     */
+    url?: string;
+    /**
+     * When it ends without a call.
+     */
+    until?: string;
+    /**
+     * The execution that the call starts.
+     */
+    executionId?: string;
+};
+
+/**
+ * ListeningResponse
+ */
+export type ListeningResponse = {
+    data: Listening;
 };
 
 /**
@@ -2774,6 +2816,208 @@ export type ExecuteWorkflowResponses = {
 
 export type ExecuteWorkflowResponse = ExecuteWorkflowResponses[keyof ExecuteWorkflowResponses];
 
+export type StopListeningData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the workflow.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only this one, so that a later one of another editor continues.
+         */
+        listeningId?: string;
+    };
+    url: '/workflows/{id}/listening';
+};
+
+export type StopListeningErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type StopListeningError = StopListeningErrors[keyof StopListeningErrors];
+
+export type StopListeningResponses = {
+    /**
+     * Done.
+     */
+    200: Success;
+};
+
+export type StopListeningResponse = StopListeningResponses[keyof StopListeningResponses];
+
+export type GetListeningData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the workflow.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/workflows/{id}/listening';
+};
+
+export type GetListeningErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type GetListeningError = GetListeningErrors[keyof GetListeningErrors];
+
+export type GetListeningResponses = {
+    /**
+     * The requested data.
+     */
+    200: ListeningResponse;
+};
+
+export type GetListeningResponse = GetListeningResponses[keyof GetListeningResponses];
+
+export type StartListeningData = {
+    body: {
+        /**
+         * The name of an enabled webhook that has no pinned items.
+         */
+        node: string;
+        /**
+         * The definition to run instead of the stored one, such as a draft; as in the body of a start.
+         */
+        definition?: {
+            [key: string]: unknown;
+        };
+        /**
+         * How long it waits.
+         */
+        seconds?: number;
+    };
+    path: {
+        /**
+         * Id of the workflow.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/workflows/{id}/listening';
+};
+
+export type StartListeningErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields. Reasons: `WORKFLOW_NOT_RUNNABLE`.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: ErrorResponse;
+    /**
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `WEBHOOK_PATH_TAKEN`, `TOO_MANY_LISTENING`.
+     */
+    409: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: ErrorResponse;
+};
+
+export type StartListeningError = StartListeningErrors[keyof StartListeningErrors];
+
+export type StartListeningResponses = {
+    /**
+     * The workflow waits.
+     */
+    200: ListeningResponse;
+};
+
+export type StartListeningResponse = StartListeningResponses[keyof StartListeningResponses];
+
 export type ListExecutionsData = {
     body?: never;
     path?: never;
@@ -2822,6 +3066,10 @@ export type ListExecutionsData = {
          * Only executions with this custom data: `name:value`.
          */
         customData?: string;
+        /**
+         * Only executions that this one called, as sub-workflows.
+         */
+        parentExecutionId?: string;
         /**
          * Returns all run data instead of the summary.
          */
@@ -7353,6 +7601,141 @@ export type DeleteRowsResponses = {
 };
 
 export type DeleteRowsResponse = DeleteRowsResponses[keyof DeleteRowsResponses];
+
+export type DeleteRowData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the data table.
+         */
+        id: string;
+        /**
+         * Id of the row.
+         */
+        rowId: string;
+    };
+    query?: never;
+    url: '/data-tables/{id}/rows/{rowId}';
+};
+
+export type DeleteRowErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`, `DATA_TABLE_ROW_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteRowError = DeleteRowErrors[keyof DeleteRowErrors];
+
+export type DeleteRowResponses = {
+    /**
+     * Done.
+     */
+    200: Success;
+};
+
+export type DeleteRowResponse = DeleteRowResponses[keyof DeleteRowResponses];
+
+export type UpdateRowData = {
+    body: {
+        /**
+         * Values by column.
+         */
+        values: {
+            [key: string]: unknown;
+        };
+    };
+    path: {
+        /**
+         * Id of the data table.
+         */
+        id: string;
+        /**
+         * Id of the row.
+         */
+        rowId: string;
+    };
+    query?: never;
+    url: '/data-tables/{id}/rows/{rowId}';
+};
+
+export type UpdateRowErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`, `DATA_TABLE_ROW_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: ErrorResponse;
+};
+
+export type UpdateRowError = UpdateRowErrors[keyof UpdateRowErrors];
+
+export type UpdateRowResponses = {
+    /**
+     * The changed row.
+     */
+    200: DataTableRowResponse;
+};
+
+export type UpdateRowResponse = UpdateRowResponses[keyof UpdateRowResponses];
 
 export type ListProjectsData = {
     body?: never;

@@ -15,6 +15,13 @@ export const credentialQuery = (id: string) =>
     queryFn: async ({ signal }) => (await weft.call('getCredential', { path: { id }, signal })).data,
   });
 
+/** Workflows that name a credential, as far as the caller can see them. */
+export const credentialUsesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['credential', id, 'workflows'],
+    queryFn: async ({ signal }) => (await weft.call('listCredentialUses', { path: { id }, signal })).data,
+  });
+
 export const grantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['credential', id, 'grants'],

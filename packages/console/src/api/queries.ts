@@ -118,6 +118,17 @@ export const executionsQuery = (filters: ExecutionFilters) =>
     refetchInterval: pollMs,
   });
 
+/** Children that are shown with their parent. */
+const CHILDREN = 4;
+
+/** The newest executions that an execution has called. @param isLive true while it may call others */
+export const childrenQuery = (id: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['executions', 'children', id],
+    queryFn: ({ signal }) => weft.call('listExecutions', { query: { parentExecutionId: id, limit: CHILDREN }, signal }),
+    refetchInterval: isLive ? pollMs : false,
+  });
+
 export const executionQuery = (id: string) =>
   queryOptions({
     queryKey: ['execution', id],

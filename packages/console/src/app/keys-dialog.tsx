@@ -17,6 +17,8 @@ const KEYS = [
   ['F2', 'Rename the node'],
   ['Ctrl D', 'Duplicate the node'],
   ['D', 'Disable or enable the node'],
+  ['P', 'Pin what the node gave, or unpin it'],
+  ['Ctrl Enter', 'Run everything, with Shift up to the open node'],
   ['Delete', 'Delete the node'],
   ['Shift F10', 'Open the menu of the node'],
   ['1', 'Go to the nodes, 2 to the form, 3 to the data'],

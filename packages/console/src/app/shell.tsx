@@ -9,6 +9,8 @@ import { MenuButton, type MenuEntry } from '../ui/overlays/menu';
 import { notify } from '../ui/overlays/toast';
 import { useStore } from '../ui/store';
 import { EXECUTIONS, OVERVIEW, type Place, usePlaces, WORKFLOWS } from './places';
+import { currentProject, isFiltered } from './project';
+import { ProjectSwitcher } from './project-switcher';
 import { isSearchOpen, useShortcuts } from './shortcuts';
 import { signOut } from './sign-out';
 
@@ -18,8 +20,19 @@ const KeysDialog = lazy(() => import('./keys-dialog').then(({ KeysDialog: dialog
 const leave = (): void =>
   void signOut().catch((error: unknown) => notify('You are still signed in', 'error', errorText(error)));
 
-const NavLink = ({ to, label, icon, count }: Place & { count?: string | undefined }) => (
-  <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
+const NavLink = ({
+  to,
+  label,
+  icon,
+  count,
+  project,
+}: Place & { count?: string | undefined; project: string | undefined }) => (
+  <Link
+    to={to}
+    search={project !== undefined && isFiltered(to) ? { project } : {}}
+    activeOptions={{ exact: to === '/', includeSearch: false }}
+    activeProps={{ 'aria-current': 'page' }}
+  >
     <Icon name={icon} />
     <span className="t">{label}</span>
     {count !== undefined && <span className="count">{count}</span>}
@@ -37,17 +50,19 @@ const useRunning = (): string | undefined => {
 const Sidebar = ({ account }: { account: readonly MenuEntry[] }) => {
   const email = useQuery(callerQuery).data?.user.email ?? '';
   const running = useRunning();
+  const project = useStore(currentProject);
   return (
     <nav className="side" aria-label="Main">
       <Link className="brand" to="/" aria-label="Weft">
         <Logo />
         <span>Weft</span>
       </Link>
+      <ProjectSwitcher />
       {usePlaces().map(({ title, places }) => (
         <div key={title} className="nav">
           <h2>{title}</h2>
           {places.map((place) => (
-            <NavLink key={place.to} {...place} count={place === EXECUTIONS ? running : undefined} />
+            <NavLink key={place.to} {...place} project={project} count={place === EXECUTIONS ? running : undefined} />
           ))}
         </div>
       ))}

@@ -9,7 +9,7 @@ import { freeName } from './names';
 import { moveNodes, setCredential, setDisabled, setNodeField, setParameter } from './node-fields';
 import { addNode, insertIntoLink, pinItems, removeNodes, unpinItems } from './nodes';
 import { renameNode } from './rename-node';
-import { setSetting, setWorkflowName } from './workflow-fields';
+import { setOwner, setSetting, setWorkflowName } from './workflow-fields';
 
 const newNode = (name: string) => ({
   id: `new-${name}`,
@@ -143,6 +143,12 @@ describe('the operations', () => {
     expect(pinned.json['pinData']).toEqual({ A: [{ json: { x: 1 } }] });
     expect(unpinItems(pinned, 'A').document.json['pinData']).toEqual({});
     expect(() => pinItems(sample(), 'Set', [{ x: 1 }])).toThrow('object `json`');
+  });
+
+  it('set the owner of a new workflow, also in place of that of an export', () => {
+    const owned = setOwner(documentOf({ name: 'n', projectId: 'elsewhere' }), 'here').document;
+    expect(JSON.parse(owned.text)).toEqual({ name: 'n', projectId: 'here' });
+    expect(setOwner(sample(), 'here').document.json['projectId']).toBe('here');
   });
 
   it('set fields, settings and the name', () => {

@@ -138,6 +138,7 @@ export const SESSION_ACCESS: Table<typeof SessionServiceService> = {
   signInWithIdentity: GATEWAY,
   verifySession: GATEWAY,
   signOut: GATEWAY,
+  changePassword: GATEWAY,
   getSetup: GATEWAY,
   setUpOwner: GATEWAY,
 };

@@ -38,6 +38,8 @@ export const sessionHandlers = (useCases: UseCases): Handlers<typeof SessionServ
     await useCases.signOut(sessionToken);
     return {};
   },
+  changePassword: async ({ sessionToken, clientAddress, ...passwords }) =>
+    toSessionMessage(await useCases.changePassword({ ...passwords, token: sessionToken, address: clientAddress })),
   getSetup: async () => ({ open: await useCases.isSetupOpen() }),
   setUpOwner: async ({ email, password, clientAddress, setupCode }) =>
     toSessionMessage(await useCases.setUpOwner({ email, password, code: setupCode, address: clientAddress })),

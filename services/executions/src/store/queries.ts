@@ -22,8 +22,9 @@ export interface Query {
 const before = (time: Date) => trusted({ $exists: true, $lt: time });
 
 /** Nearly all executions of a workflow have the same owner: with both filters, the index of the workflow serves. */
-const indexOfPage = ({ workflowId, status, ownerId, customData }: PageFilter): string => {
+const indexOfPage = ({ workflowId, status, ownerId, customData, parentId }: PageFilter): string => {
   if (customData !== undefined) return 'custom_data';
+  if (parentId !== undefined) return 'parent_id';
   if (workflowId !== undefined) return status === undefined ? 'workflow_id' : 'workflow_status_id';
   if (ownerId !== undefined) return status === undefined ? 'owner_id' : 'owner_status_id';
   return status === undefined ? '_id_' : 'status_id';
@@ -34,9 +35,14 @@ const ownersOf = ({ ownerId, hiddenOwnerIds = [] }: PageFilter) => {
   return hiddenOwnerIds.length === 0 ? {} : { ownerId: trusted({ $nin: [...hiddenOwnerIds] }) };
 };
 
+/** An execution is a child of one other at most. */
+const ofParent = (parentId: string | undefined) =>
+  parentId === undefined ? {} : { 'parent.executionId': trusted({ $exists: true, $eq: parentId }) };
+
 /** The conditions that the index of a page covers. */
-const coveredBy = ({ workflowId, status, ownerId, customData }: PageFilter): Query['filter'] => {
+const coveredBy = ({ workflowId, status, ownerId, customData, parentId }: PageFilter): Query['filter'] => {
   if (customData !== undefined) return { customDataPairs: trusted({ $exists: true, $eq: customData }) };
+  if (parentId !== undefined) return ofParent(parentId);
   return {
     ...(workflowId === undefined ? {} : { workflowId }),
     ...(status === undefined ? {} : { status }),
@@ -46,10 +52,12 @@ const coveredBy = ({ workflowId, status, ownerId, customData }: PageFilter): Que
 
 /** True if executions in the index of a page may not belong to the page. */
 export const isComparing = (filter: PageFilter): boolean => {
-  const { reasons, modes, requestId, customData, hiddenOwnerIds = [], workflowId, status, ownerId } = filter;
+  const { reasons, modes, requestId, customData, parentId, hiddenOwnerIds = [], workflowId, status, ownerId } = filter;
   return (
     [reasons, modes, requestId].some((condition) => condition !== undefined) ||
-    (customData !== undefined && [workflowId, status, ownerId].some((condition) => condition !== undefined)) ||
+    (customData !== undefined && parentId !== undefined) ||
+    ((customData ?? parentId) !== undefined &&
+      [workflowId, status, ownerId].some((condition) => condition !== undefined)) ||
     hiddenOwnerIds.length > 0
   );
 };
@@ -109,6 +117,7 @@ export const QUERIES = {
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...ownersOf(filter),
       ...(filter.customData === undefined ? {} : coveredBy({ customData: filter.customData })),
+      ...ofParent(filter.parentId),
       ...comparedOf(filter),
       ...idsOf(filter),
       deletedAt: trusted({ $exists: false }),

@@ -1,3 +1,4 @@
+import { ExecutionStatus } from '@weft/proto/executions';
 import type { StartChildRequest } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
@@ -44,6 +45,36 @@ describe('StartChild', () => {
       ...fields,
     });
   const items = (...numbers: number[]) => ({ data: { main: [numbers.map((n) => ({ json: { n } }))] } });
+
+  it('is listed among the executions of its parent, newest first, and of no other', async () => {
+    const [parent, other] = [await parentOf(), await parentOf()];
+    const ids: string[] = [];
+    for (const item of [0, 1, 2]) ids.unshift((await call(parent, { item })).childExecutionId);
+    const foreign = (await call(other)).childExecutionId;
+    const list = (parentExecutionId: string, more: { readonly limit?: number; readonly cursor?: string } = {}) =>
+      replica.executions.listExecutions(
+        {
+          limit: 100,
+          cursor: '',
+          workflowId: '',
+          status: ExecutionStatus.EXECUTION_STATUS_UNSPECIFIED,
+          filter: { reasons: [], modes: [], parentExecutionId },
+          ...more,
+        },
+        { principal: OWNER },
+      );
+    const idsOf = async (...of: Parameters<typeof list>) => (await list(...of)).executions.map(({ id }) => id);
+    expect(await idsOf(parent)).toEqual(ids);
+    expect(await idsOf(other)).toEqual([foreign]);
+    expect(await idsOf('nobody')).toEqual([]);
+    const { executions, nextCursor } = await list(parent, { limit: 2 });
+    expect(executions.map(({ id, parentExecutionId }) => [id, parentExecutionId])).toEqual([
+      [ids[0], parent],
+      [ids[1], parent],
+    ]);
+    expect(await idsOf(parent, { limit: 2, cursor: nextCursor })).toEqual([ids[2]]);
+    await expect(list('x'.repeat(201))).rejects.toMatchObject({ fields: [{ field: 'parentExecutionId' }] });
+  });
 
   it('assigns the child to the calling runner, in the same call', async () => {
     const parent = await parentOf();

@@ -3,6 +3,8 @@ import {
   StartPurpose,
   WorkflowServiceService,
   type PrepareStartResult,
+  type RunPlan,
+  type RunPlanRequest,
   type WorkflowVersion,
 } from '@weft/proto/workflows';
 import { ServiceError, Unauthorized, type ErrorKind } from '@weft/service-kit/errors';
@@ -34,6 +36,10 @@ export interface FakeWorkflows {
   /** For each prepared start: whether the pinned data of its workflow is used. */
   readonly usesPinData: boolean[];
   readonly fetched: string[][];
+  /** Requests for plans of starts. */
+  readonly planned: RunPlanRequest[];
+  /** The plan of every start that requests one; undefined: none, as of an earlier release. */
+  plan: RunPlan | undefined;
   isDown: boolean;
 }
 
@@ -81,6 +87,8 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
     prepared: [],
     usesPinData: [],
     fetched: [],
+    planned: [],
+    plan: undefined,
     isDown: false,
   };
   const down = (): void => {
@@ -117,28 +125,32 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
       fake.prepared.push(starts.length);
       fake.usesPinData.push(...starts.map(({ usePinData }) => usePinData === true));
       return {
-        results: starts.map(({ workflowId, startNode, userId, role, purpose, definition }): PrepareStartResult => {
-          const found = known.find((workflow) => workflow.workflowId === workflowId);
-          const refuse = (reason: string, kind: ErrorKind): PrepareStartResult => ({
-            result: {
-              $case: 'error',
-              value: toRpcStatus(new ServiceError({ reason, kind, message: reason, details: { workflowId } })),
-            },
-          });
-          if (found === undefined) return refuse('WORKFLOW_NOT_FOUND', 'not-found');
-          if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN', 'forbidden');
-          const started = definition === undefined ? found : inline(found, definition);
-          return {
-            result: {
-              $case: 'prepared',
-              value: {
-                versionId: started.versionId,
-                ownerId: found.ownerId,
-                startNode: startNode === '' ? triggerOf(started, purpose) : startNode,
+        results: starts.map(
+          ({ workflowId, startNode, userId, role, purpose, definition, plan }): PrepareStartResult => {
+            const found = known.find((workflow) => workflow.workflowId === workflowId);
+            const refuse = (reason: string, kind: ErrorKind): PrepareStartResult => ({
+              result: {
+                $case: 'error',
+                value: toRpcStatus(new ServiceError({ reason, kind, message: reason, details: { workflowId } })),
               },
-            },
-          };
-        }),
+            });
+            if (found === undefined) return refuse('WORKFLOW_NOT_FOUND', 'not-found');
+            if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN', 'forbidden');
+            const started = definition === undefined ? found : inline(found, definition);
+            if (plan !== undefined) fake.planned.push(plan);
+            return {
+              result: {
+                $case: 'prepared',
+                value: {
+                  versionId: started.versionId,
+                  ownerId: found.ownerId,
+                  startNode: startNode === '' ? triggerOf(started, purpose) : startNode,
+                  ...(plan === undefined ? {} : { plan: fake.plan }),
+                },
+              },
+            };
+          },
+        ),
       };
     },
     getVersions: async ({ versionIds }) => {

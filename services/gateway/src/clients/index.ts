@@ -12,6 +12,7 @@ import {
 import { createEventsClient } from './events';
 import { createExecutionsClient } from './executions';
 import { createIdentityClient } from './identity';
+import { createListeningClient } from './listening';
 import { createPeersStatusClient } from './peers-status';
 import { createWorkflowsClient } from './workflows';
 
@@ -33,6 +34,7 @@ export const createClients = (targets: Targets, sign: TokenSigner) => {
     dataTables: createDataTablesClient(workflows),
     deliveries: createDeliveriesClient(workflows),
     schedules: createSchedulesClient(workflows),
+    listening: createListeningClient(workflows),
     executions: createExecutionsClient(executions),
     events: createEventsClient(executions),
     retries: createRetriesClient(executions),

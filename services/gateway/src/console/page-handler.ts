@@ -27,7 +27,7 @@ export type PageHandler = (request: PageRequest, clients: Clients) => Promise<An
 
 /** One row of the page's own endpoints. */
 export interface PageRoute {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly path: string;
   readonly body: BodyUse;
   readonly handler: PageHandler;

@@ -11,7 +11,7 @@ import type { OidcSettings } from '../sign-in/oidc-fields';
 import { checkSameSite } from './check-same-site';
 import { acceptInvitation, getInvitation } from './invitations';
 import type { PageRoute } from './page-handler';
-import { getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
+import { changePassword, getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import { signedInUser } from './signed-in-user';
 
 /** Dependencies and options of the endpoints of a page. */
@@ -29,9 +29,10 @@ export const SESSION_ROUTES: readonly PageRoute[] = [
   { method: 'delete', path: '/session', body: 'none', handler: signOut },
 ];
 
-/** Endpoints of the console that need no session, in addition to the REST API. */
+/** Endpoints of the console outside of sessions and about them, in addition to the REST API. */
 export const PAGE_ROUTES: readonly PageRoute[] = [
   ...SESSION_ROUTES,
+  { method: 'put', path: '/password', body: 'required', handler: changePassword },
   { method: 'get', path: '/provider', body: 'none', handler: getProvider },
   { method: 'get', path: '/setup', body: 'none', handler: getSetup },
   { method: 'post', path: '/setup', body: 'required', handler: setUpOwner },

@@ -52,6 +52,27 @@ export const signOut: PageHandler = async ({ sessionToken, isSecure }, { identit
   return { ...DELETED, headers: { 'set-cookie': endedCookies(isSecure) } };
 };
 
+const PASSWORD_BODY = object(
+  { currentPassword: text(), newPassword: text() },
+  { required: ['currentPassword', 'newPassword'], isOpen: true },
+);
+
+/**
+ * PUT /console/api/password: another password of the signed-in user. The sessions of the user end, except that the
+ * browser gets another one. Not for API keys: they must not outlast the person who has them.
+ */
+export const changePassword: PageHandler = async (request, { identity }) => {
+  const { body, sessionToken = '', clientAddress, isSecure, signedIn } = request;
+  const { currentPassword = '', newPassword = '' } = readBody(PASSWORD_BODY, body);
+  // Guesses of a token are limited here.
+  await signedIn();
+  return sessionAnswer(
+    await identity.sessions.changePassword({ sessionToken, currentPassword, newPassword, clientAddress }),
+    200,
+    isSecure,
+  );
+};
+
 /** GET /console/api/provider: the identity provider for signing in, or null. */
 export const getProvider: PageHandler = ({ providerLabel }) =>
   Promise.resolve(dataAnswer(providerLabel === undefined ? 'null' : `{"label":${quote(providerLabel)}}`));

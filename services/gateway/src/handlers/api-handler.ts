@@ -20,6 +20,8 @@ export interface ApiRequest {
   /** Query parameters by name; only those of the route, each given once. */
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
+  /** Scheme, host and port of the addresses of webhooks, as the caller reaches them. */
+  readonly ingressOrigin: () => string;
   /** The commit that this process was built from. */
   readonly commit: string;
   /** Reads a page of this list; this caller's concurrent requests for the same address share a read (decision 0032). */

@@ -9,7 +9,7 @@ import { ApiRootRequested, EndpointNotFound } from '../errors';
 import { API_LINKS, applyRateLimit, authenticate, type Authenticate } from '../middleware/authenticate';
 import { compressAnswer, createCompression, type Compression } from '../middleware/responses/compress-answer';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
-import type { ProxyTrust } from '../middleware/client-origin';
+import { ingressOrigin, type ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/bodies/read-body';
 import { readJsonBody } from '../middleware/bodies/read-json-body';
 import { writeAnswer } from '../middleware/responses/write-answer';
@@ -22,7 +22,7 @@ import { readQuery } from '../http/read-query';
 import { API_ROOT, DOCUMENT_PATH, ROUTES } from './routes';
 
 /** Dependencies and options of the API. */
-export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy'> {
+export interface ApiOptions extends RequestOptions, ProxyTrust {
   readonly clients: Clients;
   readonly readBody: ReadBody;
   readonly buildCommit: string;
@@ -90,6 +90,7 @@ const serve = (route: Route, options: Served, { sharePages, compression }: Share
         ref: textOf(ref),
         query,
         headers: request.headers,
+        ingressOrigin: () => ingressOrigin(request, options),
         commit: options.buildCommit,
         sharePage: (page, read) => sharePages(`${JSON.stringify(principal)} ${request.url} ${page}`, read),
         body: body?.value,

@@ -32,6 +32,8 @@ export const createCallHandler = (principal: Principal, clients: Clients, commit
         ref: '',
         query: queryOf(query),
         headers,
+        // No tool tells addresses.
+        ingressOrigin: () => '',
         commit,
         sharePage: (_page, read) => read(),
         body,

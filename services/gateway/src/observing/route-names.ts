@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Paths of webhooks and forms, below which users choose the addresses: all of them are one route. */
-export const INGRESSES = ['/webhook/', '/webhook-waiting/', '/form/', '/form-waiting/', '/form-files/'] as const;
+export const INGRESSES = [
+  '/webhook/',
+  '/webhook-test/',
+  '/webhook-waiting/',
+  '/form/',
+  '/form-waiting/',
+  '/form-files/',
+] as const;
 
 const templates = new Set<string>();
 

@@ -41,7 +41,7 @@ describe('GET /api/v1/executions', () => {
   it('passes on its filters', async () => {
     const query =
       'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&reason=NODE_ERROR,TIMED_OUT&mode=webhook,trigger&' +
-      'requestId=r1&customData=order:7:8';
+      'requestId=r1&customData=order:7:8&parentExecutionId=e0';
     expect((await gateway.api('GET', `/executions?${query}`)).status).toBe(200);
     expect(gateway.executions.callsOf('listExecutions')[0]?.request).toMatchObject({
       filter: {
@@ -51,6 +51,7 @@ describe('GET /api/v1/executions', () => {
         modes: [ExecutionMode.EXECUTION_MODE_WEBHOOK, ExecutionMode.EXECUTION_MODE_TRIGGER],
         requestId: 'r1',
         customData: 'order:7:8',
+        parentExecutionId: 'e0',
       },
     });
   });
@@ -61,6 +62,7 @@ describe('GET /api/v1/executions', () => {
     ['reason', 'reason='],
     ['mode', 'mode=webhook,push'],
     ['requestId', 'requestId='],
+    ['parentExecutionId', 'parentExecutionId='],
   ])('refuses a wrong %s: %s', async (field, query) => {
     const { status, json } = await gateway.api('GET', `/executions?${query}`);
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field }] }]);

@@ -105,6 +105,21 @@ describe('the console', () => {
     expect((await as(cookie, 'GET', '/me')).status).toBe(401);
   });
 
+  it('changes the password of the signed-in person, whose browser gets another session', async () => {
+    const cookie = await signIn();
+    const put = (body: unknown, headers: Readonly<Record<string, string>> = { ...PAGE, cookie }) =>
+      gateway.ask('PUT', '/console/api/password', { headers, body });
+    const passwords = { currentPassword: PERSON.password, newPassword: 'another long password' };
+    expect((await put(passwords, PAGE)).status).toBe(401);
+    expect((await put(passwords, { cookie })).status).toBe(403);
+    expect((await put({ newPassword: 'x' })).status).toBe(400);
+    expect(gateway.identity.callsOf('changePassword')).toEqual([]);
+    const { status, headers, text } = await put(passwords);
+    expect([status, text.includes('session2')]).toEqual([200, false]);
+    const next = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect([(await as(cookie, 'GET', '/me')).status, (await as(next, 'GET', '/me')).status]).toEqual([401, 200]);
+  });
+
   it('changes nothing for another page: without its header, or from another origin', async () => {
     const cookie = await signIn();
     const without = await gateway.ask('DELETE', '/console/api/v1/executions/e1', { headers: { cookie } });

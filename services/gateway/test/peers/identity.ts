@@ -130,6 +130,11 @@ export const fakeIdentity = () => {
         const remaining = sessionWindow.limit - sessionWindow.used;
         return { ...owner, allowance: { ...sessionWindow, granted, remaining } };
       }),
+    changePassword: (request, context) =>
+      fake.act('changePassword', request, context, () => {
+        if (!sessions.delete(request.sessionToken)) throw new Unauthorized('The session has ended.');
+        return openSession();
+      }),
     signOut: (request, context) =>
       fake.act('signOut', request, context, () => {
         sessions.delete(request.sessionToken);
@@ -151,6 +156,7 @@ export const fakeIdentity = () => {
       signInWithIdentity: inside,
       verifySession: inside,
       signOut: inside,
+      changePassword: inside,
       getSetup: inside,
       setUpOwner: inside,
     }),

@@ -55,7 +55,8 @@ export const NODE_TYPES = [
   { kind: 'set', descriptor: Buffer.from(JSON.stringify(describedKind('set', [1, 2]))) },
 ];
 
-const NOWHERE: ResolvedWebhook = {
+/** No webhook is at this address. */
+export const NOWHERE: ResolvedWebhook = {
   found: false,
   workflowId: '',
   versionId: '',

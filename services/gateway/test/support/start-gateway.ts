@@ -12,6 +12,7 @@ import { fakeEvents } from '../peers/events';
 import { fakeExecutions } from '../peers/executions';
 import { fakeIdentity, KEYS } from '../peers/identity';
 import { fakeRetries } from '../peers/retries';
+import { fakeListening } from '../peers/listening';
 import { fakeSubscriptions } from '../peers/subscriptions';
 import { fakeSchedules } from '../peers/schedules';
 import { fakeVariables } from '../peers/variables';
@@ -97,6 +98,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const dataTables = fakeDataTables();
   const deliveries = fakeDeliveries();
   const schedules = fakeSchedules();
+  const listening = fakeListening();
   const executions = fakeExecutions();
   const events = fakeEvents();
   const retries = fakeRetries();
@@ -114,6 +116,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
         dataTables.bound,
         deliveries.bound,
         schedules.bound,
+        listening.bound,
         audit.workflows.bound,
       ],
     }),
@@ -157,6 +160,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     dataTables,
     deliveries,
     schedules,
+    listening,
     executions,
     events,
     retries,

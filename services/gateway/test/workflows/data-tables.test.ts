@@ -245,3 +245,41 @@ describe('the rows of a data table that match a filter', () => {
     });
   });
 });
+
+describe('/api/v1/data-tables/:id/rows/:rowId', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+    await gateway.api('POST', '/data-tables/t1/rows', { body: { rows: [{ who: 'Ann' }] } });
+  });
+  afterEach(() => gateway.stop());
+
+  const idFilter = { matchAll: true, conditions: [{ column: 'id', condition: 'eq', valueJson: '1' }] };
+
+  it('PUT changes the row, and returns it', async () => {
+    const { status, json } = await gateway.api('PUT', '/data-tables/t1/rows/1', { body: { values: { who: 'Bo' } } });
+    expect([status, json.data]).toEqual([200, { id: 1, createdAt: AT, updatedAt: AT, who: 'Bo' }]);
+    expect(gateway.dataTables.callsOf('updateRows')).toMatchObject([
+      { request: { dataTableId: 't1', filter: idFilter, valuesJson: '{"who":"Bo"}' } },
+    ]);
+    const refused = await gateway.api('PUT', '/data-tables/t1/rows/1', { body: { values: { town: 'x' } } });
+    expect([refused.status, refused.json.error?.details]).toEqual([
+      400,
+      { fields: [expect.objectContaining({ field: 'values.town' })] },
+    ]);
+  });
+
+  it('DELETE deletes the row, and is 404 when repeated', async () => {
+    expect((await gateway.api('DELETE', '/data-tables/t1/rows/1')).json.data).toEqual({ success: true });
+    const { status, json } = await gateway.api('DELETE', '/data-tables/t1/rows/1');
+    expect([status, json.error?.details]).toEqual([404, { dataTableId: 't1', rowId: '1' }]);
+    expect(gateway.dataTables.callsOf('deleteRows')).toMatchObject([{ request: { filter: idFilter } }, {}]);
+  });
+
+  it.each(['0', 'x', '1.5', '-1', '99999999999'])('has no row %s, and asks no service', async (ref) => {
+    expect((await gateway.api('DELETE', `/data-tables/t1/rows/${ref}`)).status).toBe(404);
+    expect((await gateway.api('PUT', `/data-tables/t1/rows/${ref}`, { body: { values: {} } })).status).toBe(404);
+    expect(gateway.dataTables.callsOf('deleteRows')).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@ import type { DataTableServiceService } from '@weft/proto/data-tables';
 import type { DeliveryServiceService } from '@weft/proto/deliveries';
 import type { OwnershipServiceService } from '@weft/proto/ownership';
 import type { FileAreaServiceService } from '@weft/proto/file-area';
+import type { ListeningServiceService } from '@weft/proto/listening';
 import type { ScheduleServiceService } from '@weft/proto/schedules';
 import type { VariableServiceService } from '@weft/proto/variables';
 import type { StateServiceService } from '@weft/proto/workflow-state';
@@ -99,6 +100,15 @@ export const DELIVERY_ACCESS: Readonly<Record<keyof typeof DeliveryServiceServic
   getDelivery: { users: 'executions:read' },
   redeliver: { users: 'executions:write' },
   deleteDelivery: { users: 'executions:write' },
+};
+
+/** Callers of ListeningService. */
+export const LISTENING_ACCESS: Readonly<Record<keyof typeof ListeningServiceService, AccessRule>> = {
+  startListening: { users: 'executions:write' },
+  getListening: reading,
+  stopListening: { users: 'executions:write' },
+  findListening: receiving,
+  takeListening: receiving,
 };
 
 /** The user of a call that only users may make. @throws Forbidden for a service that calls for itself */

@@ -8,7 +8,8 @@ import { RELEASE_LISTED_MS, type ListedReleases } from '../domain/routes/route-r
 /** Maximum addresses per call and per query. */
 const MAX_ADDRESSES = 500;
 
-const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
+/** Converts the node of an address. */
+export const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
   webhook.found
     ? { ...webhook, pathParams: { ...webhook.pathParams }, otherMethods: [] }
     : {

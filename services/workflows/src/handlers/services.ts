@@ -3,6 +3,7 @@ import { DataTableServiceService } from '@weft/proto/data-tables';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { OwnershipServiceService } from '@weft/proto/ownership';
 import { FileAreaServiceService } from '@weft/proto/file-area';
+import { ListeningServiceService } from '@weft/proto/listening';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
@@ -16,6 +17,7 @@ import {
   DELIVERY_ACCESS,
   OWNERSHIP_ACCESS,
   FILE_AREA_ACCESS,
+  LISTENING_ACCESS,
   SCHEDULE_ACCESS,
   STATE_ACCESS,
   VARIABLE_ACCESS,
@@ -34,6 +36,7 @@ import { dataTableHandlers } from './data-tables';
 import { deliveryHandlers } from './deliveries';
 import { ownershipHandlers } from './ownership';
 import { fileAreaHandlers } from './file-area';
+import { listeningHandlers } from './listening';
 import { stateHandlers } from './persistent-state';
 import { prepareStartsHandler } from './prepare-starts';
 import { listRouteReleasesHandler, resolveWebhooksHandler } from './resolve-webhooks';
@@ -78,6 +81,7 @@ export const bindServices = (useCases: UseCases, auditLog: AuditLog, repeat: Rep
     SCHEDULE_ACCESS,
   ),
   bindService(DeliveryServiceService, auditedDeliveries(deliveryHandlers(useCases), auditLog.record), DELIVERY_ACCESS),
+  bindService(ListeningServiceService, listeningHandlers(useCases), LISTENING_ACCESS),
   bindService(OwnershipServiceService, ownershipHandlers(useCases), OWNERSHIP_ACCESS),
   bindService(
     VariableServiceService,

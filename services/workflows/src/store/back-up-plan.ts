@@ -1,13 +1,14 @@
 import type { BackUpPlan } from '@weft/service-kit/back-up';
 import { IDEMPOTENCY_COLLECTION } from '@weft/service-kit/idempotency';
 import { REPLICAS_COLLECTION } from '@weft/service-kit/replicas';
+import { LISTENINGS } from './listening-store';
 
 /**
  * How this database is copied. Versions outlive references to them by at least a day, so they only need to be copied
  * last.
  */
 export const BACK_UP_PLAN: BackUpPlan = {
-  leftOut: [REPLICAS_COLLECTION, IDEMPOTENCY_COLLECTION],
+  leftOut: [REPLICAS_COLLECTION, IDEMPOTENCY_COLLECTION, LISTENINGS],
   owners: [
     {
       collection: 'dataTables',

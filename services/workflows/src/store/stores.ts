@@ -4,6 +4,7 @@ import { createDataTableStore } from './data-tables/data-table-store';
 import { createDeliveryStore } from './deliveries/delivery-store';
 import { createOwnershipStore } from './workflows/ownership-store';
 import { createFileAreaStore } from './file-area-store';
+import { createListeningStore } from './listening-store';
 import { createRowStore } from './data-tables/row-store';
 import { createScheduleStore } from './schedules/schedule-store';
 import { createStateStore } from './state-store';
@@ -19,6 +20,7 @@ export const createStores = (connection: Connection) => ({
   schedules: createScheduleStore(connection),
   backfills: createBackfillStore(connection),
   deliveries: createDeliveryStore(connection),
+  listenings: createListeningStore(connection),
   ownership: createOwnershipStore(connection),
   variables: createVariableStore(connection),
   tables: createDataTableStore(connection),

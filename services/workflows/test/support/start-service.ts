@@ -3,6 +3,7 @@ import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { OwnershipServiceService } from '@weft/proto/ownership';
+import { ListeningServiceService } from '@weft/proto/listening';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { FileAreaServiceService } from '@weft/proto/file-area';
@@ -71,6 +72,8 @@ export interface TestService {
   readonly dataTablesForRuns: Calls<typeof DataTableServiceService>;
   /** Calls of the gateway, for itself and for users. */
   readonly deliveries: Calls<typeof DeliveryServiceService>;
+  /** Calls of the gateway, for itself and for users. */
+  readonly listening: Calls<typeof ListeningServiceService>;
   /** Calls of the gateway for users. */
   readonly schedules: Calls<typeof ScheduleServiceService>;
   /** Calls of the gateway for users. */
@@ -219,6 +222,7 @@ export const startService = async (
     dataTables: connect(DataTableServiceService, 'gateway'),
     dataTablesForRuns: connect(DataTableServiceService, 'runner'),
     deliveries: connect(DeliveryServiceService, 'gateway'),
+    listening: connect(ListeningServiceService, 'gateway'),
     schedules: connect(ScheduleServiceService, 'gateway'),
     audit: connect(AuditServiceService, 'gateway'),
     ownership: connect(OwnershipServiceService, 'credentials'),

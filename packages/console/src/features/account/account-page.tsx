@@ -10,8 +10,9 @@ import { Section } from '../../ui/lists/section';
 import { PageHead } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { useStore } from '../../ui/store';
+import { ChangePassword } from './change-password';
 
-/** The user's own account: sessions and shortcuts. */
+/** The user's own account: password, sessions and shortcuts. */
 export const AccountPage = () => {
   const query = useQuery(callerQuery);
   const isOn = useStore(singleKeys);
@@ -49,6 +50,12 @@ export const AccountPage = () => {
                   API keys
                 </Link>
               </p>
+            </Section>
+            <Section
+              title="Password"
+              hint="Your sessions in other browsers end. API keys keep working. Without a password, such as with single sign-on, ask an admin for a link."
+            >
+              <ChangePassword email={user.email} />
             </Section>
             <Section
               title="Sessions"

@@ -17,6 +17,7 @@ import { DeleteCredential } from './delete-credential';
 import { ChangeCredential } from './change-credential';
 import { Grants } from './grants';
 import { TestCredential } from './test-credential';
+import { UsedBy } from './used-by';
 
 const route = getRouteApi('/credentials/$id');
 
@@ -66,7 +67,7 @@ const Head = ({ credential }: { credential: Credential }) => {
   );
 };
 
-/** A credential: its fields without their secrets, a test, and who may use it. */
+/** A credential: its fields without their secrets, a test, the workflows that use it, and who may. */
 export const CredentialPage = () => {
   const { id } = route.useParams();
   const query = useQuery(credentialQuery(id));
@@ -125,6 +126,7 @@ export const CredentialPage = () => {
               <TestCredential id={id} type={type} />
             </Section>
           )}
+          <UsedBy id={id} />
           <Grants credential={credential} />
         </div>
       </div>

@@ -12,6 +12,7 @@ import { Picker } from '../../ui/picker';
 import { PageState } from '../../ui/states';
 import { Ago } from '../../ui/values/time';
 import { LastTest } from './test-credential';
+import { UseCount } from './used-by';
 
 const route = getRouteApi('/credentials');
 
@@ -44,6 +45,7 @@ export const CredentialsPage = () => {
     },
     { title: 'Type', cell: ({ type }) => <span className="soft">{types?.get(type)?.label ?? type}</span> },
     { title: 'Belongs to', cell: ({ ownerId }) => <span className="soft">{nameOf(ownerId)}</span> },
+    { title: 'Used by', cell: ({ id }) => <UseCount id={id} /> },
     { title: 'Last test', cell: ({ id }) => <LastTest id={id} /> },
     {
       title: 'Changed',

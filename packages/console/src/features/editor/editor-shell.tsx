@@ -17,6 +17,7 @@ import { ConflictDialog } from './save/conflict-dialog';
 import { LeaveDialog } from './save/leave-dialog';
 import type { EditorTab } from './search';
 import { createSession, type EditorSession } from './session';
+import { ListeningBar } from './run/listening-bar';
 import { SettingsTab } from './tabs/settings-tab';
 import type { StoredWorkflow } from './stored-workflow';
 import { focusNode } from './operations/node-keys';
@@ -122,6 +123,7 @@ export const EditorShell = ({
     <EditorContext value={editor}>
       <EditorHead session={session} tab={tab} />
       <Banners session={session} />
+      <ListeningBar />
       <View />
       <EditorDialogs dialog={dialog} close={() => session.dialog.set(undefined)} />
       <LeaveDialog session={session} />

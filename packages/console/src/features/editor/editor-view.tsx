@@ -9,6 +9,7 @@ import { useEditor } from './editor-context';
 import { NodeForm } from './form/node-form';
 import { OutlineView } from './outline/outline-view';
 import { NodeProblems } from './head/problem-list';
+import { ListenSection } from './run/listen-section';
 
 const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
 const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
@@ -38,6 +39,7 @@ const Panel = ({ name }: { name: string }) => {
         </button>
       </header>
       <NodeProblems name={name} />
+      {node !== undefined && <ListenSection node={node} />}
       <NodeForm key={name} name={name} />
     </>
   );

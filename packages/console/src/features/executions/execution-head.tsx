@@ -12,6 +12,7 @@ import { useTitle } from '../../ui/page';
 import { durationOf, isTerminal, StateLabel } from '../../ui/runs/run-state';
 import { Ago, At, Elapsed } from '../../ui/values/time';
 import { notify } from '../../ui/overlays/toast';
+import { Children } from './children';
 import { causeOf, reasonOf } from './execution-facts';
 import { RetryButton } from './retry-menu';
 import type { NodeRunRow } from './run-model';
@@ -98,6 +99,7 @@ export const Facts = ({ execution, progress }: { execution: Execution; progress:
       {versionId !== undefined && current !== undefined && (
         <Fact name="Version">{current === versionId ? 'the current one' : 'an earlier one'}</Fact>
       )}
+      <Children execution={execution} />
       {retryOf !== undefined && (
         <Fact name="Retry of">
           <Link className="lnk" to="/executions/$id" params={{ id: retryOf }} search={{}}>

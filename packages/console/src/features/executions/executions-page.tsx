@@ -21,7 +21,7 @@ const route = getRouteApi('/executions');
 
 /** The filters of the API. A period starts when it is chosen, so that all pages have the same filter. */
 const useFilters = (search: ExecutionSearch, now: number): ExecutionFilters => {
-  const { status, workflow, mode, period, reason, data, project } = search;
+  const { status, workflow, mode, period, reason, data, project, parent } = search;
   return useMemo(
     () => ({
       ...(status === undefined ? {} : { status }),
@@ -31,8 +31,9 @@ const useFilters = (search: ExecutionSearch, now: number): ExecutionFilters => {
       ...(reason === undefined ? {} : { reason }),
       ...(data === undefined ? {} : { customData: data }),
       ...(project === undefined ? {} : { projectId: project }),
+      ...(parent === undefined ? {} : { parentExecutionId: parent }),
     }),
-    [status, workflow, mode, period, reason, data, project, now],
+    [status, workflow, mode, period, reason, data, project, parent, now],
   );
 };
 
@@ -41,10 +42,12 @@ const retryFilterOf = ({
   mode,
   customData,
   projectId,
+  parentExecutionId,
   status,
   ...filters
 }: ExecutionFilters): RetryFilter | undefined => {
-  if (status !== 'error' || mode !== undefined || customData !== undefined || projectId !== undefined) return undefined;
+  if (status !== 'error' || [mode, customData, projectId, parentExecutionId].some((one) => one !== undefined))
+    return undefined;
   const { workflowId, reason, from } = filters;
   if (reason?.includes(',') === true) return undefined;
   return {

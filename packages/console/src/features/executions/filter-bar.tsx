@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { callerQuery, namesQuery } from '../../api/queries';
 import { Icon } from '../../ui/icon';
 import { Picker } from '../../ui/picker';
+import { shortId } from '../../ui/values/format';
 import { causeOf, MODES } from './execution-facts';
 import type { ExecutionSearch, Period } from './search';
 
@@ -123,6 +124,14 @@ export const FilterBar = ({
         <button type="button" className="chip" onClick={() => change({ workflow: undefined })}>
           <Icon name="workflow" size={12} />
           <span className="clip">{names?.get(search.workflow) ?? search.workflow}</span>
+          <span className="sr">: remove this filter</span>
+          <Icon name="close" size={12} />
+        </button>
+      )}
+      {search.parent !== undefined && (
+        <button type="button" className="chip" onClick={() => change({ parent: undefined })}>
+          <Icon name="runs" size={12} />
+          <span className="clip">Called by {shortId(search.parent)}</span>
           <span className="sr">: remove this filter</span>
           <Icon name="close" size={12} />
         </button>

@@ -17,6 +17,8 @@ export interface ExecutionSearch {
   /** `name:value` */
   readonly data?: string | undefined;
   readonly project?: string | undefined;
+  /** Id of the execution that called them. */
+  readonly parent?: string | undefined;
 }
 
 const textOf = (value: unknown, pattern: RegExp): string | undefined => {
@@ -36,6 +38,7 @@ export const readExecutionSearch = (search: Record<string, unknown>): ExecutionS
   reason: textOf(search['reason'], /^[A-Z_,]+$/),
   data: textOf(search['data'], /^[^:]+:/),
   project: textOf(search['project'], /^[\w-]+$/),
+  parent: textOf(search['parent'], /^[\w-]+$/),
 });
 
 /** Position of the inspector of an execution. */

@@ -37,13 +37,16 @@ export const NewWorkflowButton = ({ projectId }: { projectId: string | undefined
 /**
  * A part of a page on which workflows can be imported: by files that are dropped or chosen, or by pasting text.
  * @param isAllowed false for users who may not create workflows
+ * @param projectId owner that is proposed for them; absent: the caller
  * @param children gets the button that chooses files
  */
 export const ImportArea = ({
   isAllowed,
+  projectId,
   children,
 }: {
   isAllowed: boolean;
+  projectId?: string | undefined;
   children: (button: ReactNode) => ReactNode;
 }) => {
   const [content, setContent] = useState<ImportContent>();
@@ -110,7 +113,9 @@ export const ImportArea = ({
       {children(button)}
       {isOver && <p className="ed-drophint">Drop files to import their workflows</p>}
       <Suspense>
-        {content !== undefined && <ImportDialog content={content} close={() => setContent(undefined)} />}
+        {content !== undefined && (
+          <ImportDialog content={content} projectId={projectId} close={() => setContent(undefined)} />
+        )}
       </Suspense>
     </div>
   );

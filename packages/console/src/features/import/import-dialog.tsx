@@ -3,7 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usableCredentialsQuery } from '../../api/editor-queries';
+import { useOwners } from '../../api/owners';
 import { queryClient } from '../../api/queries';
+import { SelectField } from '../../ui/forms/fields';
 import { Modal } from '../../ui/overlays/dialog';
 import { errorText, plural } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
@@ -96,12 +98,12 @@ interface Imported {
   readonly failures: readonly string[];
 }
 
-const importAll = async (entries: readonly ImportEntry[]): Promise<Imported> => {
+const importAll = async (entries: readonly ImportEntry[], ownerId: string | undefined): Promise<Imported> => {
   const ids: string[] = [];
   const failures: string[] = [];
   for (const entry of entries) {
     try {
-      ids.push(await createFrom(withCredentials(entry)));
+      ids.push(await createFrom(withCredentials(entry), ownerId));
     } catch (error) {
       failures.push(`${entry.check.name}: ${errorText(error)}`);
     }
@@ -109,25 +111,39 @@ const importAll = async (entries: readonly ImportEntry[]): Promise<Imported> => 
   return { ids, failures };
 };
 
-/** Shows what an import would do, links credentials, and creates the workflows, inactive. */
-export const ImportDialog = ({ content, close }: { content: ImportContent; close: () => void }) => {
+/**
+ * Shows what an import would do, links credentials, and creates the workflows, inactive.
+ * @param projectId the project or user that is proposed as their owner; absent: the caller
+ */
+export const ImportDialog = ({
+  content,
+  projectId,
+  close,
+}: {
+  content: ImportContent;
+  projectId: string | undefined;
+  close: () => void;
+}) => {
   const { documents, errors } = content;
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<ChosenCredentials>(new Map());
+  const { own } = useOwners();
+  const [owner, setOwner] = useState(projectId);
+  const ownerId = own.some(([id]) => id === owner) ? owner : undefined;
   const check = useQuery({
-    queryKey: ['import-check', documents, chosen],
-    queryFn: ({ signal }) => checkImport(documents, chosen, signal),
+    queryKey: ['import-check', documents, chosen, ownerId],
+    queryFn: ({ signal }) => checkImport(documents, chosen, ownerId, signal),
     placeholderData: (before) => before,
     gcTime: 0,
     structuralSharing: false,
-    queryKeyHashFn: () => `import-check ${JSON.stringify([...chosen])}`,
+    queryKeyHashFn: () => `import-check ${JSON.stringify([ownerId, ...chosen])}`,
     enabled: documents.length > 0,
   });
   const entries = check.data ?? [];
   const credentials = credentialsOf(entries);
   const possible = entries.filter((entry) => entry.check.definition !== null);
   const run = useMutation({
-    mutationFn: () => importAll(possible),
+    mutationFn: () => importAll(possible, ownerId),
     onSuccess: async ({ ids, failures }) => {
       await queryClient.invalidateQueries({ queryKey: ['workflows'] });
       if (failures.length > 0) return;
@@ -151,6 +167,17 @@ export const ImportDialog = ({ content, close }: { content: ImportContent; close
         ))}
         {check.isError && <ErrorState error={check.error} what="the check" retry={() => void check.refetch()} />}
         {documents.length > 0 && check.isPending && <Loading rows={3} label="Checking the workflows" />}
+        {own.length > 1 && (
+          <SelectField
+            label="Belongs to"
+            value={ownerId ?? own[0]?.[0] ?? ''}
+            choices={own}
+            change={(id) => {
+              setChosen(new Map());
+              setOwner(id);
+            }}
+          />
+        )}
         <ul aria-label="Workflows">
           {entries.map((entry, at) => (
             <WorkflowRow key={at} entry={entry} />

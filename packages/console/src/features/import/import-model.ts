@@ -20,10 +20,15 @@ export const credentialKey = ({ type, name }: Pick<CheckedCredential, 'type' | '
 export const checkImport = async (
   documents: readonly WorkflowDocument[],
   chosen: ChosenCredentials,
+  ownerId: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly ImportEntry[]> => {
   const { data } = await weft.call('checkWorkflows', {
-    body: { workflows: documents.map(({ json }) => json), credentials: Object.fromEntries(chosen) },
+    body: {
+      workflows: documents.map(({ json }) => json),
+      credentials: Object.fromEntries(chosen),
+      ...(ownerId === undefined ? {} : { projectId: ownerId }),
+    },
     signal,
   });
   return documents.flatMap((document, at) => {

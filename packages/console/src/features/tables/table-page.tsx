@@ -7,7 +7,7 @@ import { entriesOf, pagedQuery } from '../../api/lists';
 import { tableQuery } from '../../api/operate';
 import { useOwners } from '../../api/owners';
 import { queryClient, useMay } from '../../api/queries';
-import { ifMatch, onceOnly, useTag } from '../../api/tagged';
+import { ifMatch, useTag } from '../../api/tagged';
 import { Confirm } from '../../ui/overlays/dialog';
 import { CheckField, TextField } from '../../ui/forms/fields';
 import { FormDialog } from '../../ui/forms/form';
@@ -28,9 +28,6 @@ const rowsQuery = (id: string) =>
     weft.call('listRows', { path: { id }, query: page, signal }),
   );
 
-/** A filter for one row. */
-const onlyRow = (row: DataTableRow) => ({ conditions: [{ column: 'id', condition: 'eq' as const, value: row.id }] });
-
 const readAgain = (id: string) => queryClient.invalidateQueries({ queryKey: ['tables', 'one', id] });
 
 const Cell = ({ table, row, column }: { table: DataTable; row: DataTableRow; column: TableColumn }) => {
@@ -42,10 +39,9 @@ const Cell = ({ table, row, column }: { table: DataTable; row: DataTableRow; col
       maxLength={100_000}
       begin={() => Promise.resolve(undefined)}
       save={async (value) => {
-        await weft.call('updateRows', {
-          path: { id: table.id },
-          body: { filter: onlyRow(row), values: { [column.name]: cellOf(column, value) } },
-          headers: onceOnly(),
+        await weft.call('updateRow', {
+          path: { id: table.id, rowId: String(row.id) },
+          body: { values: { [column.name]: cellOf(column, value) } },
         });
         await readAgain(table.id);
       }}
@@ -137,11 +133,7 @@ const Rows = ({ table, mayWrite }: { table: DataTable; mayWrite: boolean }) => {
           isDanger
           close={() => setDeleted(undefined)}
           act={async () => {
-            await weft.call('deleteRows', {
-              path: { id: table.id },
-              body: { filter: onlyRow(deleted) },
-              headers: onceOnly(),
-            });
+            await weft.call('deleteRow', { path: { id: table.id, rowId: String(deleted.id) } });
             notify(`Row ${deleted.id} was deleted`);
             await readAgain(table.id);
           }}

@@ -112,7 +112,7 @@ export const WorkflowsPage = () => {
   }));
   const isProject = caller?.projects.some(({ id }) => id === search.project) === true;
   return (
-    <ImportArea isAllowed={mayWrite}>
+    <ImportArea isAllowed={mayWrite} projectId={search.project}>
       {(importButton) => (
         <>
           <PageHead title="Workflows">

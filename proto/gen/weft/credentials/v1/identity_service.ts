@@ -497,6 +497,25 @@ export interface SignOutRequest {
 export interface SignOutResponse {
 }
 
+/** Request of ChangePassword. */
+export interface ChangePasswordRequest {
+  sessionToken: string;
+  /** Wrong ones are limited like failed sign-ins. */
+  currentPassword: string;
+  /** 12 to 200 characters. */
+  newPassword: string;
+  /** Client address, used to limit failed attempts. */
+  clientAddress: string;
+}
+
+/** Response of ChangePassword. */
+export interface ChangePasswordResponse {
+  /** Opaque; goes into the cookie. */
+  sessionToken: string;
+  expiresAt?: Date | undefined;
+  user?: User | undefined;
+}
+
 /** Request of GetSetup. */
 export interface GetSetupRequest {
 }
@@ -3940,6 +3959,153 @@ export const SignOutResponse: MessageFns<SignOutResponse> = {
   },
 };
 
+function createBaseChangePasswordRequest(): ChangePasswordRequest {
+  return { sessionToken: "", currentPassword: "", newPassword: "", clientAddress: "" };
+}
+
+export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
+  encode(message: ChangePasswordRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionToken !== "") {
+      writer.uint32(10).string(message.sessionToken);
+    }
+    if (message.currentPassword !== "") {
+      writer.uint32(18).string(message.currentPassword);
+    }
+    if (message.newPassword !== "") {
+      writer.uint32(26).string(message.newPassword);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(34).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangePasswordRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangePasswordRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionToken = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.currentPassword = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.newPassword = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangePasswordResponse(): ChangePasswordResponse {
+  return { sessionToken: "", expiresAt: undefined, user: undefined };
+}
+
+export const ChangePasswordResponse: MessageFns<ChangePasswordResponse> = {
+  encode(message: ChangePasswordResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionToken !== "") {
+      writer.uint32(10).string(message.sessionToken);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    if (message.user !== undefined) {
+      User.encode(message.user, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangePasswordResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangePasswordResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionToken = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetSetupRequest(): GetSetupRequest {
   return {};
 }
@@ -4977,6 +5143,22 @@ export const SessionServiceService = {
     responseSerialize: (value: SignOutResponse): Buffer => Buffer.from(SignOutResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignOutResponse => SignOutResponse.decode(value),
   },
+  /**
+   * For the gateway: sets another password of the user whose session it is. All sessions of the user end; the response
+   * opens one in the place of this one. API keys keep working. Errors: UNAUTHORIZED, INVALID_REQUEST,
+   * TOO_MANY_SIGN_INS.
+   */
+  changePassword: {
+    path: "/weft.credentials.v1.SessionService/ChangePassword" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ChangePasswordRequest): Buffer =>
+      Buffer.from(ChangePasswordRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ChangePasswordRequest => ChangePasswordRequest.decode(value),
+    responseSerialize: (value: ChangePasswordResponse): Buffer =>
+      Buffer.from(ChangePasswordResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ChangePasswordResponse => ChangePasswordResponse.decode(value),
+  },
   /** For the gateway: returns whether the first owner can still be created by SetUpOwner. Idempotent. */
   getSetup: {
     path: "/weft.credentials.v1.SessionService/GetSetup" as const,
@@ -5014,6 +5196,12 @@ export interface SessionServiceServer extends UntypedServiceImplementation {
   verifySession: handleUnaryCall<VerifySessionRequest, VerifySessionResponse>;
   /** For the gateway: ends a session. Idempotent. */
   signOut: handleUnaryCall<SignOutRequest, SignOutResponse>;
+  /**
+   * For the gateway: sets another password of the user whose session it is. All sessions of the user end; the response
+   * opens one in the place of this one. API keys keep working. Errors: UNAUTHORIZED, INVALID_REQUEST,
+   * TOO_MANY_SIGN_INS.
+   */
+  changePassword: handleUnaryCall<ChangePasswordRequest, ChangePasswordResponse>;
   /** For the gateway: returns whether the first owner can still be created by SetUpOwner. Idempotent. */
   getSetup: handleUnaryCall<GetSetupRequest, GetSetupResponse>;
   /**
@@ -5090,6 +5278,26 @@ export interface SessionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SignOutResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For the gateway: sets another password of the user whose session it is. All sessions of the user end; the response
+   * opens one in the place of this one. API keys keep working. Errors: UNAUTHORIZED, INVALID_REQUEST,
+   * TOO_MANY_SIGN_INS.
+   */
+  changePassword(
+    request: ChangePasswordRequest,
+    callback: (error: ServiceError | null, response: ChangePasswordResponse) => void,
+  ): ClientUnaryCall;
+  changePassword(
+    request: ChangePasswordRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ChangePasswordResponse) => void,
+  ): ClientUnaryCall;
+  changePassword(
+    request: ChangePasswordRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ChangePasswordResponse) => void,
   ): ClientUnaryCall;
   /** For the gateway: returns whether the first owner can still be created by SetUpOwner. Idempotent. */
   getSetup(

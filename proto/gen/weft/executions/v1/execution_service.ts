@@ -463,7 +463,11 @@ export interface ExecutionFilter {
     | string
     | undefined;
   /** Has this custom metadata, as `name:value`. Finds only what this release or a later one stored. */
-  customData?: string | undefined;
+  customData?:
+    | string
+    | undefined;
+  /** Called by this execution. */
+  parentExecutionId?: string | undefined;
 }
 
 /** Response of ListExecutions. */
@@ -2930,7 +2934,15 @@ export const ListExecutionsRequest: MessageFns<ListExecutionsRequest> = {
 };
 
 function createBaseExecutionFilter(): ExecutionFilter {
-  return { from: undefined, to: undefined, reasons: [], modes: [], requestId: undefined, customData: undefined };
+  return {
+    from: undefined,
+    to: undefined,
+    reasons: [],
+    modes: [],
+    requestId: undefined,
+    customData: undefined,
+    parentExecutionId: undefined,
+  };
 }
 
 export const ExecutionFilter: MessageFns<ExecutionFilter> = {
@@ -2956,6 +2968,9 @@ export const ExecutionFilter: MessageFns<ExecutionFilter> = {
     }
     if (message.customData !== undefined) {
       writer.uint32(50).string(message.customData);
+    }
+    if (message.parentExecutionId !== undefined) {
+      writer.uint32(58).string(message.parentExecutionId);
     }
     return writer;
   },
@@ -3029,6 +3044,14 @@ export const ExecutionFilter: MessageFns<ExecutionFilter> = {
             }
 
             message.customData = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.parentExecutionId = reader.string();
             continue;
           }
         }

@@ -34,6 +34,8 @@ export interface ExecutionFilter {
   readonly requestId: string | undefined;
   /** Has this custom metadata, as `name:value`. */
   readonly customData: string | undefined;
+  /** Called by this execution. */
+  readonly parentExecutionId: string | undefined;
 }
 
 /** Pages through executions. @throws InvalidRequest */
@@ -48,29 +50,40 @@ const MAX_REQUEST_ID_LENGTH = 500;
 const MAX_PAIR_LENGTH = CUSTOM_DATA.keyLength + 1 + CUSTOM_DATA.valueLength;
 
 const errorsIn = (workflowId: string, filter: ExecutionFilter | undefined): FieldError[] => {
-  const { reasons = [], requestId = '', customData } = filter ?? {};
+  const { reasons = [], requestId = '', customData, parentExecutionId = '' } = filter ?? {};
   const errors: FieldError[] = [];
   if (workflowId.length > MAX_ID_LENGTH) errors.push({ field: 'workflowId', message: 'must be the id of a workflow' });
   if (reasons.length > MAX_REASONS || reasons.some(({ length }) => length === 0 || length > MAX_REASON_LENGTH))
     errors.push({ field: 'reason', message: `must be at most ${MAX_REASONS} reasons, such as NODE_ERROR.` });
   if (requestId.length > MAX_REQUEST_ID_LENGTH)
     errors.push({ field: 'requestId', message: `must have at most ${MAX_REQUEST_ID_LENGTH} characters.` });
+  if (parentExecutionId.length > MAX_ID_LENGTH)
+    errors.push({ field: 'parentExecutionId', message: 'must be the id of an execution' });
   if (customData !== undefined && (!customData.includes(':') || customData.length > MAX_PAIR_LENGTH))
     errors.push({ field: 'customData', message: 'must be a name and a value, separated by a colon: name:value.' });
   return errors;
 };
 
 /** The part of a page's filter that a further condition adds. Only failed executions have a reason. */
-const conditionsOf = ({ reasons, modes, requestId, customData, from }: ExecutionFilter): PageFilter => ({
+const conditionsOf = ({
+  reasons,
+  modes,
+  requestId,
+  customData,
+  parentExecutionId,
+  from,
+}: ExecutionFilter): PageFilter => ({
   ...(reasons.length === 0 ? {} : { reasons, status: 'error' }),
   ...(modes.length === 0 ? {} : { modes }),
   ...(requestId === undefined ? {} : { requestId }),
   ...(customData === undefined ? {} : { customData }),
+  ...(parentExecutionId === undefined ? {} : { parentId: parentExecutionId }),
   ...(from === undefined ? {} : { from: idAt(from) }),
 });
 
-const isEmpty = ({ from, to, reasons, modes, requestId, customData }: ExecutionFilter): boolean =>
-  [from, to, requestId, customData].every((value) => value === undefined) && reasons.length + modes.length === 0;
+const isEmpty = ({ from, to, reasons, modes, requestId, customData, parentExecutionId }: ExecutionFilter): boolean =>
+  [from, to, requestId, customData, parentExecutionId].every((value) => value === undefined) &&
+  reasons.length + modes.length === 0;
 
 /** The conditions as part of a cursor. Cursors of lists without them stay valid. */
 const cursorPartOf = (filter: ExecutionFilter | undefined): Readonly<Record<string, string>> =>

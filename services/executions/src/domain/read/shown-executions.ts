@@ -14,6 +14,8 @@ export interface PageFilter {
   readonly before?: string;
   /** The oldest one to scan. */
   readonly from?: string;
+  /** The execution that called them. */
+  readonly parentId?: string;
   /** The conditions below are compared with each execution; `customData` also has an index. */
   readonly reasons?: readonly string[];
   readonly modes?: readonly ExecutionMode[];

@@ -109,18 +109,18 @@ const ITEM_LIMITS: JsonLimits = {
 };
 
 /** @throws InvalidRequest */
-const checkInput = (value: Json, mode: ExecutionMode): void => {
-  if (mode === 'manual' && !isItem(value)) throw invalid('input', 'must be a JSON object');
-  if (mode !== 'manual' && !(Array.isArray(value) && value.every(isItem)))
+const checkInput = (value: Json, isOfUser: boolean): void => {
+  if (isOfUser && !isItem(value)) throw invalid('input', 'must be a JSON object');
+  if (!isOfUser && !(Array.isArray(value) && value.every(isItem)))
     throw invalid('input', 'must be a JSON array of items');
 };
 
 /**
- * Modes that each service may start for itself; others are for users or this service. The workflows service stores
- * webhook calls.
+ * Modes that each service may start for itself; others are for users or this service. The gateway starts manual runs
+ * for test calls of webhooks, the workflows service starts stored webhook calls.
  */
 const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = {
-  gateway: ['webhook'],
+  gateway: ['webhook', 'manual'],
   workflows: ['trigger', 'webhook'],
 };
 
@@ -199,12 +199,13 @@ export const checkStart = async (
   checkOrigin(request, starter);
   const mode = modeOf(request, starter);
   const { input, workflowId } = request;
+  const isOfUser = starter.principal !== undefined;
   const owner = { ownerId: starter.principal?.userId ?? request.ownerId, workflowId };
   const requestHash =
     input.length === 0
       ? hashOf(request, mode, undefined)
-      : await readJson(input, owner, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS, (value) => {
-          checkInput(value, mode);
+      : await readJson(input, owner, isOfUser ? JSON_LIMITS : ITEM_LIMITS, (value) => {
+          checkInput(value, isOfUser);
           return hashOf(request, mode, value);
         });
   const own = idempotencyKeyOf(request, mode, starter.principal);

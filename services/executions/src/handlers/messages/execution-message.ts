@@ -66,13 +66,22 @@ export const fromStatusMessage = (message: StatusMessage): ExecutionStatus | und
 };
 
 /** The filter of a message. @throws InvalidRequest for an unknown mode */
-export const fromFilterMessage = ({ from, to, reasons, modes, requestId, customData }: FilterMessage) => ({
+export const fromFilterMessage = ({
+  from,
+  to,
+  reasons,
+  modes,
+  requestId,
+  customData,
+  parentExecutionId,
+}: FilterMessage) => ({
   from,
   to,
   reasons,
   modes: modes.flatMap((mode) => fromModeMessage(mode) ?? []),
   requestId,
   customData,
+  parentExecutionId,
 });
 
 /** An execution; an event about its acceptance does not show its use of pins. */

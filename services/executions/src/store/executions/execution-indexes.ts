@@ -24,6 +24,7 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'waits', keys: { state: 1, 'wait.checkAt': 1 }, where: 'wait.checkAt' },
   { name: 'resume_tokens', keys: { tokenHash: 1 }, where: 'tokenHash' },
   { name: 'children', keys: { 'parent.executionId': 1, state: 1 }, where: 'parent.executionId' },
+  { name: 'parent_id', keys: { 'parent.executionId': 1, _id: -1 }, where: 'parent.executionId' },
   { name: 'retries', keys: { 'retry.of': 1 }, where: 'retry.of' },
   { name: 'slot_waits', keys: { waitsForSlotId: 1, _id: 1 }, where: 'waitsForSlotId' },
   { name: 'deadlines', keys: { deadlineAt: 1 }, where: 'deadlineAt' },

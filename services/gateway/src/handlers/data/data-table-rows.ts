@@ -1,10 +1,11 @@
 import type { RowFilter } from '@weft/proto/data-tables';
 import type { Json } from '@weft/service-kit/json';
 import type { IncomingHttpHeaders } from 'node:http';
+import { DataTableRowNotFound } from '../../errors';
 import { readIdempotencyKey } from '../../http/idempotency-key';
 import { renamingFields } from '../../http/rename-fields';
 import { anyObject, describedBy, flag, integer, list, object, readBody, type Shape, text } from '../../http/shape';
-import { dataAnswer } from '../../middleware/responses/write-answer';
+import { dataAnswer, DELETED } from '../../middleware/responses/write-answer';
 import { component } from '../../openapi/schema';
 import type { ApiHandler } from '../api-handler';
 import { rowText } from './data-tables';
@@ -138,4 +139,40 @@ export const deleteRows: ApiHandler = async ({ id, body, headers, principal }, {
   };
   const { rows } = await dataTables.calls.deleteRows(params, { principal });
   return dataAnswer(`[${rows.map(rowText).join(',')}]`);
+};
+
+/** Body of a change of one row. */
+export const ROW_BODY = object({ values: VALUES }, { required: ['values'] });
+
+const MAX_ROW_ID = 4_294_967_295;
+
+/** The row that an address names. @throws DataTableRowNotFound */
+const rowIdOf = (tableId: string, ref: string): number => {
+  const rowId = /^[1-9]\d{0,9}$/.test(ref) ? Number(ref) : 0;
+  if (rowId === 0 || rowId > MAX_ROW_ID) throw new DataTableRowNotFound(tableId, ref);
+  return rowId;
+};
+
+const onlyRow = (rowId: number): RowFilter => ({
+  matchAll: true,
+  conditions: [{ column: 'id', condition: 'eq', valueJson: String(rowId) }],
+});
+
+/** PUT /data-tables/:id/rows/:rowId, an addition: changes one row, and returns it. */
+export const updateRow: ApiHandler = async ({ id, ref, body, principal }, { dataTables }) => {
+  const filter = onlyRow(rowIdOf(id, ref));
+  const { values = {} } = readBody(ROW_BODY, body);
+  const change = { dataTableId: id, filter, valuesJson: JSON.stringify(values), operationId: '', claim: undefined };
+  const { rows } = await renamingFields(inRowsBody, () => dataTables.calls.updateRows(change, { principal }));
+  const [row] = rows;
+  if (row === undefined) throw new DataTableRowNotFound(id, ref);
+  return dataAnswer(rowText(row));
+};
+
+/** DELETE /data-tables/:id/rows/:rowId, an addition: deletes one row. Repeating it is 404. */
+export const deleteRow: ApiHandler = async ({ id, ref, principal }, { dataTables }) => {
+  const params = { dataTableId: id, filter: onlyRow(rowIdOf(id, ref)), operationId: '', claim: undefined };
+  const { rows } = await dataTables.calls.deleteRows(params, { principal });
+  if (rows.length === 0) throw new DataTableRowNotFound(id, ref);
+  return DELETED;
 };

@@ -43,6 +43,7 @@ const REQUEST_ID = idParameter('requestId', 'Only executions that the request wi
 const CUSTOM_DATA = optionalText('customData', 'Only executions with this custom data: `name:value`.', {
   pattern: '^[^:]*:',
 });
+const PARENT = idParameter('parentExecutionId', 'Only executions that this one called, as sub-workflows.');
 const INCLUDE_DATA = flagParameter('includeData', 'Returns all run data instead of the summary.');
 
 /** Query parameters of the list. */
@@ -57,14 +58,19 @@ export const EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [
   MODE,
   REQUEST_ID,
   CUSTOM_DATA,
+  PARENT,
   INCLUDE_DATA,
 ];
 
 /** The filter in addition to workflow, owner and status; undefined if there is none. @throws InvalidRequest */
 const readFilter = (query: Query): ExecutionFilter | undefined => {
-  const filters = [FROM, TO, REASON, MODE, REQUEST_ID, CUSTOM_DATA];
+  const filters = [FROM, TO, REASON, MODE, REQUEST_ID, CUSTOM_DATA, PARENT];
   if (filters.every(({ name }) => !query.has(name))) return undefined;
-  const [requestId, customData] = [REQUEST_ID.read(query), CUSTOM_DATA.read(query)];
+  const [requestId, customData, parentExecutionId] = [
+    REQUEST_ID.read(query),
+    CUSTOM_DATA.read(query),
+    PARENT.read(query),
+  ];
   return {
     from: FROM.read(query),
     to: TO.read(query),
@@ -72,6 +78,7 @@ const readFilter = (query: Query): ExecutionFilter | undefined => {
     modes: [...(MODE.read(query) ?? [])],
     ...(requestId === '' ? {} : { requestId }),
     ...(customData === undefined ? {} : { customData }),
+    ...(parentExecutionId === '' ? {} : { parentExecutionId }),
   };
 };
 
@@ -114,7 +121,7 @@ const pageInFull = async function* (
 
 /**
  * GET /executions: one page, newest first, with a summary in each entry's `data`; the filters by time, reason, mode,
- * request and custom data are additions; with `includeData=true`, an addition,
+ * request, custom data and parent are additions; with `includeData=true`, an addition,
  * all of the data. `nextCursor` is always present, null on the last page.
  */
 export const listExecutions: ApiHandler = async (request, clients) => {

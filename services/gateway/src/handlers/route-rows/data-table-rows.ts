@@ -1,14 +1,17 @@
 import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
-import { answers, lists, pages } from '../../openapi/route-doc';
+import { answers, lists, pages, succeeds } from '../../openapi/route-doc';
 import { dataBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
 import {
+  deleteRow,
   deleteRows,
   queryRows,
+  ROW_BODY,
   ROW_CHANGE_BODY,
   ROW_DELETION_BODY,
   ROW_QUERY_BODY,
+  updateRow,
   updateRows,
   upsertRow,
 } from '../data/data-table-rows';
@@ -117,6 +120,35 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
       headers: [CREATION_KEY],
       answers: answers(ROWS, 'The deleted rows.'),
       reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/data-tables/:id/rows/:rowId',
+    query: [],
+    body: 'required',
+    request: ROW_BODY,
+    handler: updateRow,
+    doc: {
+      example: { values: { orders: 4 } },
+      tag: 'Data tables',
+      summary: 'Update a row of a data table',
+      description: 'Omitted columns are unchanged.',
+      answers: answers(DATA_TABLE_ROW, 'The changed row.'),
+      reasons: ['DATA_TABLE_NOT_FOUND', 'DATA_TABLE_ROW_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/data-tables/:id/rows/:rowId',
+    query: [],
+    body: 'none',
+    handler: deleteRow,
+    doc: {
+      tag: 'Data tables',
+      summary: 'Delete a row of a data table',
+      answers: succeeds,
+      reasons: ['DATA_TABLE_NOT_FOUND', 'DATA_TABLE_ROW_NOT_FOUND'],
     },
   },
 ];

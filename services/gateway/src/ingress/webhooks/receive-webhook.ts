@@ -1,4 +1,6 @@
-import { InternalError } from '@weft/service-kit/errors';
+import type { WebhookSettings } from '@weft/proto/channels';
+import type { ResolvedWebhook } from '@weft/proto/workflows';
+import { InternalError, type ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { WebhookNotFound } from '../../errors';
@@ -11,7 +13,7 @@ import { type IngressOptions, openIngress } from '../open-ingress';
 import { keyOfCaller } from './caller-key';
 import { checkCaller, recordSigned, type SignedBody } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
-import { eventKeyOf } from './event-key';
+import { type EventKey, eventKeyOf } from './event-key';
 import { startFromWebhook } from './start-from-webhook';
 import { readWebhookBody } from './webhook-body';
 import { webhookItems } from './webhook-item';
@@ -19,35 +21,70 @@ import { guardWebhookAnswer } from './write-webhook-answer';
 
 const ROOT = '/webhook/';
 
-interface Address {
+/** The address of a request, below the root of its ingress. */
+export interface Address {
   /** As in the request. */
   readonly raw: string;
   readonly path: string;
   readonly query: string;
 }
 
-const addressOf = (request: IncomingMessage): Address => {
-  const [raw = '', ...query] = (request.url ?? '').slice(ROOT.length).split('?');
+/** @throws the error that `notFound` returns for a path that cannot be decoded */
+export const addressOf = (
+  request: IncomingMessage,
+  root: string,
+  notFound: (method: string, path: string) => ServiceError,
+): Address => {
+  const [raw = '', ...query] = (request.url ?? '').slice(root.length).split('?');
   try {
     return { raw, path: decodeURIComponent(raw), query: query.join('?') };
   } catch {
-    throw new WebhookNotFound(request.method ?? 'GET', raw, []);
+    throw notFound(request.method ?? 'GET', raw);
   }
 };
 
-const receive = async (request: IncomingMessage, response: ServerResponse, options: IngressOptions): Promise<void> => {
+/** True for a request by which a browser asks whether it may call a webhook. */
+export const isPreflight = (request: IncomingMessage): boolean => request.method === 'OPTIONS';
+
+/** The method of a call, or of the one that a preflight asks for. */
+export const calledMethod = (request: IncomingMessage): string =>
+  isPreflight(request) ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
+
+/** Settings of a resolved webhook. @throws InternalError */
+export const webhookSettingsOf = ({ settings }: ResolvedWebhook): WebhookSettings => {
+  if (settings?.$case !== 'webhook')
+    throw new InternalError(new Error('The webhook was resolved without its settings.'));
+  return settings.value;
+};
+
+/** A call whose webhook is known. */
+export interface FoundCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly webhook: ResolvedWebhook;
+  readonly settings: WebhookSettings;
+  readonly address: Address;
+  readonly method: string;
+  /** Prefix of the address. */
+  readonly root: string;
+  /** As the run sees it. */
+  readonly executionMode: 'production' | 'test';
+}
+
+/** An admitted call with its body. */
+export interface ReadCall {
+  readonly executionId: string;
+  readonly input: Buffer;
+  readonly idempotencyKey: string;
+  readonly event?: EventKey | undefined;
+  readonly contentDigest?: Buffer;
+}
+
+/** Admits the caller and reads the body. @throws Forbidden, Unauthorized; InvalidRequest, PayloadTooLarge */
+export const readCall = async (call: FoundCall, options: IngressOptions): Promise<ReadCall> => {
+  const { request, response, webhook, settings, address, method, root, executionMode } = call;
   const { clients, readBody, gateOf } = options;
   const gate = gateOf(request, response);
-  const { raw, path, query } = addressOf(request);
-  const isPreflight = request.method === 'OPTIONS';
-  if (!isPreflight) noteIntent();
-  const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
-  const webhook = await clients.workflows.resolveWebhook({ method: asked, path });
-  if (!webhook.found) throw new WebhookNotFound(asked, path, webhook.otherMethods);
-  if (webhook.settings?.$case !== 'webhook')
-    throw new InternalError(new Error('The webhook was resolved without its settings.'));
-  const settings = webhook.settings.value;
-  if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);
   const { claimsJson, headers, caller, verifyBody } = await checkCaller(request, response, webhook, settings.callers, {
     ...options,
@@ -69,42 +106,56 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     },
     settings,
   );
-  const webhookUrl = `${ingressOrigin(request, options)}${ROOT}${raw}`;
+  const webhookUrl = `${ingressOrigin(request, options)}${root}${address.raw}`;
   const input = webhookItems({
     headers,
     params: webhook.pathParams,
-    query,
+    query: address.query,
     bodyJson: body.json,
     files: body.files,
     webhookUrl,
+    executionMode,
     claimsJson,
-    ...(settings.outputsByMethod ? { method: asked } : {}),
+    ...(settings.outputsByMethod ? { method } : {}),
   });
   const digest = contentDigest(Object.entries(body.files), hashes);
   const facts = {
     headers: request.headers,
     caller,
-    method: asked,
-    path,
-    query,
+    method,
+    path: address.path,
+    query: address.query,
     bodyJson: body.json,
     contentDigest: digest,
     signedDigest: signed.digest,
   };
   const event = idempotencyKey === '' ? eventKeyOf(settings.eventKey, facts) : undefined;
-  await startFromWebhook({
+  return { executionId, input, idempotencyKey, event, ...(digest === undefined ? {} : { contentDigest: digest }) };
+};
+
+const receive = async (request: IncomingMessage, response: ServerResponse, options: IngressOptions): Promise<void> => {
+  const { clients } = options;
+  const address = addressOf(request, ROOT, (method, path) => new WebhookNotFound(method, path, []));
+  if (!isPreflight(request)) noteIntent();
+  const method = calledMethod(request);
+  const { path } = address;
+  const webhook = await clients.workflows.resolveWebhook({ method, path });
+  if (!webhook.found) throw new WebhookNotFound(method, path, webhook.otherMethods);
+  const settings = webhookSettingsOf(webhook);
+  if (isPreflight(request))
+    return answerPreflight(request, response, settings.allowedOrigins, [method, ...webhook.otherMethods]);
+  const found = {
+    request,
     response,
     webhook,
     settings,
-    input,
-    idempotencyKey,
-    clients,
-    executionId,
-    method: asked,
-    path,
-    event,
-    ...(digest === undefined ? {} : { contentDigest: digest }),
-  });
+    address,
+    method,
+    root: ROOT,
+    executionMode: 'production',
+  } as const;
+  const call = await readCall(found, options);
+  await startFromWebhook({ ...call, response, webhook, settings, clients, method, path });
 };
 
 /**

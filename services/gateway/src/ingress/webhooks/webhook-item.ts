@@ -13,6 +13,8 @@ export interface WebhookRequest {
   readonly bodyJson: string;
   /** Absent if the address is a secret of the run. */
   readonly webhookUrl?: string;
+  /** Absent: `production`. */
+  readonly executionMode?: 'production' | 'test';
   /** Set if the node has an output for each of its methods. */
   readonly method?: string;
   /** JSON text of the claims of the caller's token; empty if there is none. */
@@ -27,8 +29,9 @@ export interface WebhookRequest {
  */
 const queryFields = (query: string): object => parse(query, { plainObjects: true });
 
-const address = (webhookUrl: string | undefined): string =>
-  `${webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)}`},"executionMode":"production"`;
+const address = (webhookUrl: string | undefined, executionMode: string): string =>
+  (webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)}`) +
+  `,"executionMode":"${executionMode}"`;
 
 /**
  * The single item with which the run starts or continues, as a list in JSON text. The body is inserted unchanged,
@@ -41,6 +44,7 @@ export const webhookItems = ({
   query,
   bodyJson,
   webhookUrl,
+  executionMode = 'production',
   method,
   claimsJson,
   files = {},
@@ -48,7 +52,8 @@ export const webhookItems = ({
   const text =
     `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},` +
     `"query":${query === '' ? '{}' : JSON.stringify(queryFields(query))},` +
-    `"body":${bodyJson}${address(webhookUrl)}${method === undefined ? '' : `,"method":${JSON.stringify(method)}`}` +
+    `"body":${bodyJson}${address(webhookUrl, executionMode)}` +
+    `${method === undefined ? '' : `,"method":${JSON.stringify(method)}`}` +
     `${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}` +
     `${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
   checkMessageSize(text.length);

@@ -20,7 +20,8 @@ const workflow = prepareWorkflow(
   }),
   KIND_TABLE,
 );
-const started = { mode: 'webhook' as const, startNode: 'Hook' };
+const NONE = new Uint8Array();
+const started = { mode: 'webhook' as const, startNode: 'Hook', input: NONE };
 const called: Resume = { kind: 'webhook', item: { json: {} } };
 const stored = (state: ReturnType<typeof initialState>) => decodeState(encodeState(state));
 const modeOf = (state: ReturnType<typeof initialState>, claimed: Parameters<typeof callerSettings>[0] = started) =>
@@ -31,8 +32,15 @@ describe('the caller of a run', () => {
     const state = initialState('Hook');
     expect(modeOf(state)).toBe('responseNode');
     expect(modeOf(withCaller(state, { kind: 'timer' }))).toBe('responseNode');
-    expect(modeOf(state, { mode: 'manual', startNode: 'Hook' })).toBeUndefined();
-    expect(modeOf(state, { mode: 'webhook', startNode: 'M' })).toBeUndefined();
+    expect(modeOf(state, { ...started, mode: 'manual' })).toBeUndefined();
+    expect(modeOf(state, { ...started, startNode: 'M' })).toBeUndefined();
+  });
+
+  it('is the test call of a manual run, but not the user who starts one with data', () => {
+    const ofManual = (input: string) =>
+      modeOf(initialState('Hook'), { ...started, mode: 'manual', input: Buffer.from(input) });
+    expect(ofManual('[{"json":{}}]')).toBe('responseNode');
+    expect(ofManual('{"a":[1]}')).toBeUndefined();
   });
 
   it('is then the one that woke it, with the rule of the wait, through timers and stored states', () => {
@@ -43,7 +51,7 @@ describe('the caller of a run', () => {
     expect(modeOf(withCaller(woken, { kind: 'timer' }))).toBe('lastNode');
     // A run that is released before it has stored anything gets the same resume event again.
     expect(modeOf(withCaller(woken, called))).toBe('lastNode');
-    expect(modeOf(woken, { mode: 'manual', startNode: 'M' })).toBe('lastNode');
+    expect(modeOf(woken, { ...started, mode: 'manual', startNode: 'M' })).toBe('lastNode');
   });
 
   it('is absent if the wait has no response rule', () => {

@@ -30,6 +30,15 @@ export const withNextCaller = (state: EngineState, answer: JsonObject | undefine
 export const withCaller = (state: EngineState, resumed: Resume | undefined): EngineState =>
   resumed?.kind === 'webhook' ? withMemory(state, { [NOW]: memoryOf(state)[NEXT] ?? null }) : state;
 
+const LIST_START = '['.charCodeAt(0);
+
+/**
+ * Whether a webhook call started the run. A test call starts a manual run with a list of items, in contrast to a user,
+ * who starts one with an object or without input.
+ */
+const isCalled = ({ mode, input }: Pick<ClaimedExecution, 'mode' | 'input'>): boolean =>
+  mode === 'webhook' || (mode === 'manual' && input[0] === LIST_START);
+
 const settingsOf = (parameters: JsonObject): WebhookResponse =>
   webhookResponseOf({
     id: '',
@@ -45,14 +54,14 @@ const settingsOf = (parameters: JsonObject): WebhookResponse =>
  * the run. Undefined: no response.
  */
 export const callerSettings = (
-  claimed: Pick<ClaimedExecution, 'mode' | 'startNode'>,
+  claimed: Pick<ClaimedExecution, 'mode' | 'startNode' | 'input'>,
   workflow: PreparedWorkflow,
   state: EngineState,
 ): WebhookResponse | undefined => {
   const rule: Json | undefined = memoryOf(state)[NOW];
   if (rule !== undefined) return isJsonObject(rule) ? settingsOf(rule) : undefined;
   const node = workflow.nodes.get(claimed.startNode)?.definition;
-  return claimed.mode === 'webhook' && node !== undefined && kindOf(node.type) === 'webhook'
+  return isCalled(claimed) && node !== undefined && kindOf(node.type) === 'webhook'
     ? webhookResponseOf(node)
     : undefined;
 };

@@ -9,8 +9,8 @@ import { answerOf, type HaltedRun } from '../end/webhook-answer';
 export interface CallerAnswer {
   /** Responds at once. @returns false if it was not stored */
   readonly respond: NodePorts['respond'];
-  /** Sets the rules for responding at the end of the run, from this state. */
-  readonly follow: (state: EngineState) => void;
+  /** Sets the rules for responding at the end of the run, from this state and the loaded input. */
+  readonly follow: (state: EngineState, input: Uint8Array) => void;
   /** Falls back to the rules of the start of the run if there are none. */
   readonly followStart: () => void;
   /** The response for a run that halted with this result; undefined: none, or it was given before. */
@@ -35,8 +35,8 @@ export const createCallerAnswer = (
       isGiven = true;
       return written === 'applied';
     },
-    follow: (state) => {
-      settings = callerSettings(claim, workflow, state);
+    follow: (state, input) => {
+      settings = callerSettings({ ...claim, input }, workflow, state);
     },
     followStart: () => {
       settings ??= callerSettings(claim, workflow, initialState(claim.startNode));

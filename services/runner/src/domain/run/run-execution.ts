@@ -147,7 +147,7 @@ const runNodes = async (run: Run, prepared: Prepared): Promise<FinishedRun> => {
   const { claimed, records } = prepared;
   const resume = readResumption(claimed.resume);
   const state = withCaller(prepared.state, resume);
-  answer.follow(state);
+  answer.follow(state, claimed.input);
   if (claimed.input.length > SHORT_BYTES) await thread.takeTurn();
   const finished = await runSegments(
     { state, records, ...(resume === undefined ? {} : { resume }) },

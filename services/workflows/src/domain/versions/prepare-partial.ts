@@ -26,7 +26,12 @@ export interface PartialDeps {
   readonly examineDefinition: ExamineDefinition;
 }
 
-const findVersion = async (id: string, { id: workflowId }: WorkflowHead, versions: PartialDeps['versions']) => {
+/** A version of a workflow that the workflow, or a start, refers to. */
+export const findVersion = async (
+  id: string,
+  { id: workflowId }: Pick<WorkflowHead, 'id'>,
+  versions: Pick<PartialDeps['versions'], 'find'>,
+): Promise<Version> => {
   const [version] = await versions.find([id]);
   if (version?.workflowId !== workflowId) throw new InternalError(new Error(`Version ${id} is not in the store.`));
   return version;
@@ -36,7 +41,7 @@ const findVersion = async (id: string, { id: workflowId }: WorkflowHead, version
  * Stores a user's definition like one of a sub-workflow, after the checks of a definition that is saved: it runs with
  * the same rights. @throws InvalidRequest, PayloadTooLarge, CredentialNotGranted
  */
-const storeDraft = async (
+export const storeDraft = async (
   definition: Buffer,
   userId: string,
   head: WorkflowHead,

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { isEqualJson, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
+import type { Json } from '@weft/node-catalogue/definitions';
 import { pinItems } from '@weft/workflow-edit';
 import { useState } from 'react';
-import { ITEMS_PAGE, itemsQuery, nodeRunQuery, versionQuery } from '../../../api/queries';
+import { ITEMS_PAGE, itemsQuery, nodeRunQuery } from '../../../api/queries';
 import { formatCount, plural } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
-import { memberOf } from '../../../ui/values/json';
 import { withItemNumber } from '../../executions/execution-facts';
 import { firstFilled } from '../../executions/run-model';
 import { useEditor } from '../editor-context';
+import { pinnable } from '../operations/toggle-pin';
+import { useChangedNodes } from '../run/changed';
 import { StoredItems, type View, ViewSwitch } from './items-view';
 import { RunToHere } from '../run/run-to-here';
 import { PinEditor, Pins, usePins } from './pins';
@@ -17,33 +18,6 @@ import type { RunData } from './use-run-data';
 
 /** What the user begins with who writes the items of a node. */
 const FIRST_ITEMS: readonly Json[] = [{ json: { name: 'value' } }];
-
-/** Fields of a node that do not change what it does. */
-const WITHOUT_EFFECT = ['position', 'notes', 'notesInFlow', 'id', 'name'];
-
-const effectOf = (node: unknown): JsonObject =>
-  isJsonObject(node) ? Object.fromEntries(Object.entries(node).filter(([key]) => !WITHOUT_EFFECT.includes(key))) : {};
-
-/** True if the node of the draft differs from the one that ran. */
-const useIsChanged = (name: string, { execution }: RunData): boolean => {
-  const { document, workflowId } = useEditor();
-  const { versionId = '' } = execution ?? {};
-  const version = useQuery({ ...versionQuery(workflowId, versionId), enabled: versionId !== '' });
-  const nodes: unknown = memberOf(version.data?.definition, 'nodes');
-  if (!Array.isArray(nodes)) return false;
-  const draft = document.entries().find((entry) => entry.name === name)?.json;
-  const ran: unknown = nodes.find((node) => memberOf(node, 'name') === name);
-  return draft !== undefined && ran !== undefined && !isEqualJson(effectOf(draft), effectOf(ran));
-};
-
-/** Items of a page as they are pinned; undefined if one of them was shortened. */
-const pinnable = (items: readonly unknown[]): readonly Json[] | undefined => {
-  const pinned = items.map((item) => {
-    const [json, binary] = [memberOf(item, 'json'), memberOf(item, 'binary')];
-    return isJsonObject(json) ? { json, ...(isJsonObject(binary) ? { binary } : {}) } : undefined;
-  });
-  return pinned.some((item) => item === undefined) ? undefined : pinned.filter((item) => item !== undefined);
-};
 
 const PinButton = ({
   name,
@@ -177,7 +151,7 @@ export const OutputPanel = ({ name, data }: { name: string; data: RunData }) => 
   const [isRunShown, showRun] = useState(false);
   const [isEntering, setEntering] = useState(false);
   const pins = usePins(name);
-  const isChanged = useIsChanged(name, data);
+  const isChanged = useChangedNodes().has(name);
   const { ownRuns, run, selected } = data;
   const showsPins = pins !== undefined && !isRunShown;
   return (

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { singleKeys } from '../../../app/shortcuts';
 import { duplicateAll, nodesOf, removeAll, toggleDisabled } from './commands';
 import type { Editor } from '../editor-context';
+import { togglePin } from './toggle-pin';
 
 /** Keys of a node that has the focus, in the graph and in the outline. Returns true for a key that it took. */
 export const onNodeKey = (editor: Editor, name: string, event: KeyboardEvent): boolean => {
@@ -12,6 +13,7 @@ export const onNodeKey = (editor: Editor, name: string, event: KeyboardEvent): b
   if (event.key === 'F2') editor.ask({ kind: 'rename', node: name });
   else if (event.key === 'Delete' || event.key === 'Backspace') removeAll(editor, names);
   else if (isControl && key === 'd') duplicateAll(editor, names);
+  else if (key === 'p' && !isControl && !event.altKey && singleKeys.get()) void togglePin(editor, name);
   else if (key === 'd' && !isControl && !event.altKey && singleKeys.get()) toggleDisabled(editor, names);
   else return false;
   event.preventDefault();

@@ -5,9 +5,13 @@ import { Icon } from '../../../ui/icon';
 import { MenuButton, type MenuEntry } from '../../../ui/overlays/menu';
 import { wordOf } from '../../../ui/runs/run-state';
 import { useEditor } from '../editor-context';
+import { useListen, useWaiting, webhooksOf } from './listening';
 import { obstacleOf, planText } from './run-target';
 import { useBeginRun } from './use-begin-run';
 import { useCurrentRun } from './use-run';
+
+/** Webhooks in the menu; the form of each has a button as well. */
+const MAX_WEBHOOKS = 5;
 
 const ALL: RunTarget = { mode: 'all' };
 
@@ -48,7 +52,9 @@ const useKeptFocus = (isRunning: boolean) => {
 };
 
 const Runner = () => {
-  const { opened } = useEditor();
+  const { opened, document } = useEditor();
+  const listen = useListen();
+  const { waiting } = useWaiting();
   const { planOf, begin, isPending, isStarted, asked, dialog } = useBeginRun();
   const { state, isRunning, cancel } = useCurrentRun();
   const buttons = useKeptFocus(isRunning);
@@ -78,6 +84,16 @@ const Runner = () => {
           entryOf('From the open node', { mode: 'from', node: opened }),
           entryOf('Only the open node', { mode: 'only', node: opened }),
         ]),
+    ...webhooksOf(document)
+      .slice(0, MAX_WEBHOOKS)
+      .map((node): MenuEntry => ({
+        id: `listen ${node}`,
+        label: `Listen for a call of ${node}`,
+        icon: 'webhook',
+        isDisabled: listen.isPending || waiting?.node === node,
+        hint: waiting?.node === node ? 'The editor waits for it.' : 'Runs the draft with the data of one call.',
+        act: () => listen.mutate(node),
+      })),
   ];
   const announcer = (
     <p className="sr" role="status">

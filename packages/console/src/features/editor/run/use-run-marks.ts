@@ -5,8 +5,9 @@ import { useLiveRun } from '../../../api/live';
 import { executionQuery, queryClient } from '../../../api/queries';
 import { lastNodeOf } from '../../executions/execution-facts';
 import { itemsPassed, type NodeRunRow, nodeMarksOf, rowsOf } from '../../executions/run-model';
-import { type GraphMarks, NO_MARKS } from '../../graph/marks';
+import { type GraphMarks, NO_MARKS, type NodeMark } from '../../graph/marks';
 import { useEditor } from '../editor-context';
+import { useChangedNodes } from './changed';
 import { linkId } from '../operations/links';
 
 /** Numbers of items that passed, by link of the draft. */
@@ -15,6 +16,22 @@ const itemsOf = (definition: WorkflowDefinition, rows: readonly NodeRunRow[]): R
     rows,
     linksOf(definition).map((link) => ({ ...link, id: linkId({ ...link, type: 'main' }) })),
   );
+
+/** The marks, in which nodes that have changed since do not look as if their draft had run. */
+const withChanges = (
+  marks: ReadonlyMap<string, NodeMark>,
+  changed: ReadonlySet<string>,
+): ReadonlyMap<string, NodeMark> =>
+  changed.size === 0
+    ? marks
+    : new Map(
+        [...marks].map(([name, mark]) => [
+          name,
+          changed.has(name)
+            ? { tone: 'neutral', icon: 'alert', text: 'changed', label: `${mark.label}, changed since this run` }
+            : mark,
+        ]),
+      );
 
 /**
  * Marks of the execution whose data the editor shows, as it proceeds: of nodes by name, and the number of items that
@@ -34,8 +51,12 @@ export const useRunMarks = (): GraphMarks => {
   const waitsAt = execution?.state === 'waiting' ? lastNodeOf(execution) : undefined;
   const rows = useMemo(() => rowsOf(run, waitsAt), [run, waitsAt]);
   const { definition } = document;
+  const changed = useChangedNodes();
   return useMemo(
-    () => (rows.length === 0 ? NO_MARKS : { nodes: nodeMarksOf(rows), items: itemsOf(definition, rows), isRun: false }),
-    [definition, rows],
+    () =>
+      rows.length === 0
+        ? NO_MARKS
+        : { nodes: withChanges(nodeMarksOf(rows), changed), items: itemsOf(definition, rows), isRun: false },
+    [definition, rows, changed],
   );
 };

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { MAX_NAME_LENGTH } from '@weft/node-catalogue/definitions';
-import { setWorkflowName, type WorkflowDocument } from '@weft/workflow-edit';
+import { setOwner, setWorkflowName, type WorkflowDocument } from '@weft/workflow-edit';
 import { memberOf } from '../../../ui/values/json';
 import { notify } from '../../../ui/overlays/toast';
 import { onceOnly } from '../../../api/tagged';
@@ -9,10 +9,14 @@ import { callText } from '../../../api/client';
 import { queryClient } from '../../../api/queries';
 import { useEditor } from '../editor-context';
 
-/** Creates a workflow from a definition, byte for byte. Returns its id. @throws WeftError */
-export const createFrom = async (document: WorkflowDocument): Promise<string> => {
+/**
+ * Creates a workflow from a definition, byte for byte. Returns its id.
+ * @param ownerId a project or user; absent: the caller
+ * @throws WeftError
+ */
+export const createFrom = async (document: WorkflowDocument, ownerId?: string): Promise<string> => {
   const { text } = await callText('POST', '/workflows', {
-    body: document.text,
+    body: ownerId === undefined ? document.text : setOwner(document, ownerId).document.text,
     headers: onceOnly(),
   });
   const response: unknown = JSON.parse(text);

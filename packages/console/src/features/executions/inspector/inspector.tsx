@@ -231,6 +231,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
                 search={search}
                 change={change}
                 output={firstFilled(run.data.items)}
+                sources={run.data.source}
               />
             )}
           </>

@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord, memberOf } from '../../../ui/values/json';
 import type { ReactNode } from 'react';
+import { CopyButton } from '../../../ui/values/copy';
 import { JsonTree } from '../../../ui/values/json-tree';
 
 /** An item as the API returns it. */
@@ -143,6 +144,10 @@ const schemaOf = (items: readonly Item[]): readonly Shape[] => {
   return [...shapes.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
 };
 
+/** A field as an expression reads it: `$json.customer["first name"]`. */
+const expressionOf = (steps: readonly string[]): string =>
+  `$json${steps.map((step) => (/^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`)).join('')}`;
+
 /** The fields of the shown items. */
 export const SchemaView = ({
   items,
@@ -166,7 +171,16 @@ export const SchemaView = ({
       <tbody>
         {schemaOf(items).map(({ path, steps, types, count }) => (
           <tr key={path}>
-            <td>{headOf === undefined ? <code>{path}</code> : headOf(steps)}</td>
+            <td>
+              {headOf === undefined ? (
+                <span className="line">
+                  <code>{path}</code>
+                  <CopyButton text={expressionOf(steps)} label={`Copy the path ${path}`} />
+                </span>
+              ) : (
+                headOf(steps)
+              )}
+            </td>
             <td className="soft">{[...types].join(' or ')}</td>
             <td className="r soft">
               {count} of {items.length}

@@ -1,3 +1,4 @@
+import type { NodeRun } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
 import { ITEMS_PAGE, itemsQuery } from '../../../api/queries';
 import { copyText } from '../../../ui/values/copy';
@@ -7,6 +8,7 @@ import { download } from '../../../ui/values/json';
 import { ErrorState, Loading } from '../../../ui/states';
 import type { InspectorSearch } from '../search';
 import { dataOf, JsonView, SchemaView, TableView } from './item-views';
+import { Origins } from './origins';
 import { WordedSteps } from './steps';
 
 const VIEWS = [
@@ -26,6 +28,8 @@ interface ItemsPanelProps {
   readonly change: (changes: Partial<InspectorSearch>) => void;
   /** The output to show if none is chosen. */
   readonly output?: number;
+  /** Inputs of the node run, to follow items back; absent: its items are those of another node. */
+  readonly sources?: NodeRun['source'] | undefined;
 }
 
 /** The items of one output of a node run, 50 at a time. */
@@ -37,6 +41,7 @@ export const ItemsPanel = ({
   search,
   change,
   output: given = 0,
+  sources,
 }: ItemsPanelProps) => {
   const output = search.output ?? given;
   const page = search.page ?? 0;
@@ -84,7 +89,12 @@ export const ItemsPanel = ({
       {query.data !== undefined && items.length === 0 && <p className="soft">This output has no items.</p>}
       {items.length > 0 && view === 'table' && <TableView items={items} first={first} open={showItem} />}
       {view === 'schema' && items.length > 0 && <SchemaView items={items} />}
-      {view === 'json' && item !== undefined && <JsonView key={first + at} item={item} number={first + at} />}
+      {view === 'json' && item !== undefined && (
+        <>
+          <Origins item={item} sources={sources} change={change} />
+          <JsonView key={first + at} item={item} number={first + at} />
+        </>
+      )}
       {items.length > 0 && (
         <nav className="pager" aria-label="Items">
           {view === 'json' ? (
