@@ -39,7 +39,7 @@ const piecesOf = (file: string, pattern: RegExp): Piece[] => {
 const at = ({ file, line }: Piece, missing: string): string => `${file}:${line} -> ${missing}`;
 
 /** Files that a guide asks its readers to make. */
-const TO_BE_MADE = /(?:^|\/)(?:reverse\/\w+|reverse|archive-workflow|compose\.override|api)\.[\w.]+$/;
+const TO_BE_MADE = /(?:^|\/)(?:reverse\/\w+|reverse|archive-workflow|compose\.override|api|stock|receiver)\.[\w.]+$/;
 
 /** Strings that look like a path and are not: names of deployments for kubectl. */
 const NO_PATHS = new Set(['deploy/weft-credentials']);
