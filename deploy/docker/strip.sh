@@ -34,6 +34,6 @@ rm -f node_modules/.package-lock.json
 own() { find . -path '*/node_modules' -prune -o "$@" -prune -exec rm -rf {} +; }
 own -type d \( -name src -o -name test \) -not -path '*/dist/*'
 own -type d -path '*/dist/test'
-own -type f \( -name '*.test.js' -o -name '*.test.js.map' -o -name '*.d.ts' -o -name '*.d.ts.map' -o -name .tsbuildinfo \)
+own -type f \( -name '*.test.js' -o -name '*.test.js.map' -o -name '*.d.ts' -o -name '*.d.ts.map' -o -name '.tsbuildinfo*' \)
 # Of other packages, only the files that run.
 find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -exec rm -f {} +

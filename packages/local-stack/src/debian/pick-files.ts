@@ -44,7 +44,8 @@ export async function pickFiles(
     copy(path, `${folder}/${name}`);
   }
   for (const path of data) {
-    if (statSync(join(root, path)).isDirectory()) cpSync(join(root, path), join(tree, path), { recursive: true });
+    if (statSync(join(root, path)).isDirectory())
+      cpSync(join(root, path), join(tree, path), { recursive: true, verbatimSymlinks: true });
     else copy(join(root, path), path);
   }
   const owners = ownersOf(packages, copied, data);

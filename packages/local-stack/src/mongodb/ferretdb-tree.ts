@@ -50,7 +50,7 @@ export function ferretdbProgramOf(built: string): string {
 export function ferretdbRecipe(cache: string, report: Report): Recipe {
   return {
     name: 'mongodb',
-    inputs: { source: SOURCE, packages: PACKAGES.join(','), layout: '2' },
+    inputs: { source: SOURCE, packages: PACKAGES.join(','), layout: '3' },
     build: async (folder) => {
       await Promise.all([
         fillTree(folder, report),
