@@ -23,7 +23,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 type Summarize = (parameters: unknown) => string | undefined;
 
 /**
- * What a node does in a few words, from its parameters: `POST /orders`, `$json.total > 500`, `3 fields`. Undefined for
+ * Purpose of a node in a few words, from its parameters: `POST /orders`, `$json.total > 500`, `3 fields`. Undefined for
  * kinds and parameters that say no more than their label.
  * @param kind the part of the type after the dot
  */

@@ -1,7 +1,13 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import { openConsole, signInToConsole, told, type ConsolePage } from '../../support/browser/console-page';
+import {
+  openConsole,
+  pressInDialog,
+  signInToConsole,
+  told,
+  type ConsolePage,
+} from '../../support/browser/console-page';
 import { addFromPalette, nodeOnPage, pasteOnPage, saveOnPage } from '../../support/browser/editor-page';
 import { picture } from '../../support/browser/picture';
 import { dataOf, restClient, type Rest } from '../../support/rest';
@@ -182,6 +188,41 @@ describe('building a workflow in the console', () => {
       nodes: 2,
     });
     await rest('POST', `/workflows/${idOnPage()}/deactivate`);
+  });
+
+  it('creates the credential that a pasted node misses, without leaving the editor', async () => {
+    const { page } = at;
+    await create();
+    const parameters = {
+      url: 'https://example.com',
+      authentication: 'genericCredentialType',
+      genericAuthType: 'httpBasicAuth',
+    };
+    const credentials = { httpBasicAuth: { id: 'elsewhere', name: 'Shop API' } };
+    const type = 'n8n-nodes-base.httpRequest';
+    const nodes = [{ name: 'Send', type, typeVersion: 4.2, position: [0, 0], parameters, credentials }];
+    await pasteOnPage(page, JSON.stringify({ nodes, connections: {} }));
+    await nodeOnPage(page, 'Send').click();
+    await page.getByRole('button', { name: /^Create a credential/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^New credential/ });
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Shop API');
+    await dialog.getByLabel('User', { exact: true }).fill('me');
+    await dialog.getByLabel('Password', { exact: true }).fill('secret');
+    await at.checkAccess('new credential in the editor');
+    await pressInDialog(page, 'Create');
+    await told(page, 'Shop API was created');
+    const chosen = page.getByRole('combobox', { name: /^Credential: / }).locator('option:checked');
+    expect(await chosen.textContent()).toBe('Shop API');
+  });
+
+  it('finds nodes and commands in the search', async () => {
+    const { page } = at;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search workflows/ }).fill('sen');
+    await page.getByRole('option', { name: /Send.*Node/ }).waitFor();
+    await page.getByRole('combobox', { name: /^Search workflows/ }).fill('new work');
+    await page.getByRole('option', { name: /New workflow.*Create/ }).click();
+    await page.getByText('When should this workflow run?').waitFor();
   });
 
   it('pastes a curl command and nodes of n8n, and says why anything else cannot be pasted', async () => {

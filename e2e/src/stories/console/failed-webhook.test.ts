@@ -4,6 +4,7 @@ import { launchChromium } from '../../support/browser/chromium';
 import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
 import { picture } from '../../support/browser/picture';
 import { dataOf, restClient } from '../../support/rest';
+import { until } from '../../support/until';
 
 const HOSTILE = '<img src=x onerror=alert(1)> "quoted" javascript:alert(1)';
 
@@ -113,7 +114,7 @@ describe('a user whose webhook failed', () => {
     await dialog.getByRole('radio', { name: 'From the start' }).check();
     await dialog.getByRole('button', { name: 'Edit' }).click();
     const input = dialog.getByRole('textbox', { name: 'Items of the start node' });
-    await input.filter({ hasText: 'SO-1043' }).waitFor();
+    await until('the stored input', async () => (await input.inputValue()).includes('SO-1043'));
     await input.fill('{"order": 7}');
     await dialog.getByText('Must be an array of objects').waitFor();
     await input.fill('[{"order": "SO-7"}]');
@@ -123,7 +124,7 @@ describe('a user whose webhook failed', () => {
       .getByRole('button', { name: /^Order received/ })
       .first()
       .click();
-    await page.getByRole('complementary').getByText('SO-7').first().waitFor();
+    await page.getByRole('complementary', { name: 'Order received' }).getByText('SO-7').first().waitFor();
   });
 
   it('opens the editor at the failed node, with the data of the failure and not of the last run', async () => {

@@ -13,6 +13,7 @@ const KEYS = [
   ['Ctrl Z', 'Undo, and Shift Ctrl Z to redo'],
   ['Ctrl Enter', 'Run the workflow, and Shift Ctrl Enter up to the open node'],
   ['A', 'Add a node'],
+  ['Escape', 'Go from the form back to the node'],
   ['F1', 'Explain the field'],
   ['F2', 'Rename the node'],
   ['Ctrl D', 'Duplicate the node'],

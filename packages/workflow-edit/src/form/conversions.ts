@@ -70,7 +70,7 @@ export interface BegunExpression {
   readonly expression: string;
   /** Where the cursor is in the text after the `=`. */
   readonly cursor: number;
-  /** What the editor of expressions has yet to type there, so that it adds the closing braces. */
+  /** Braces that the editor of expressions types there itself, so that it closes them. */
   readonly typed: '{{' | '';
 }
 

@@ -199,11 +199,19 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   );
 };
 
+/** The error of an execution that cannot be read, also while it is read again, so that the page does not flicker. */
+const useLastError = (id: string, error: Error | null): Error | null => {
+  const [last, setLast] = useState<{ readonly id: string; readonly error: Error }>();
+  if (error !== null && (last?.id !== id || last.error !== error)) setLast({ id, error });
+  return error ?? (last?.id === id ? last.error : null);
+};
+
 /** One execution, live: graph, times, data. */
 export const ExecutionPage = () => {
   const { id } = route.useParams();
   const query = useQuery({ ...executionQuery(id), placeholderData: keepPreviousData });
   const run = useLiveRun(id);
+  const error = useLastError(id, query.error);
   if (run.connection === 'deleted')
     return (
       <PageState
@@ -221,10 +229,10 @@ export const ExecutionPage = () => {
       </PageState>
     );
   if (query.data === undefined || (query.isPlaceholderData && query.data.id !== id))
-    return query.isError ? (
+    return error !== null ? (
       <ErrorState
         isPage
-        error={query.error}
+        error={error}
         what="this execution"
         retry={() => void query.refetch()}
         next={

@@ -8,6 +8,8 @@ import type { Graph } from '../graph/definition';
 import { type NodeRunRow, RUN_WORDS, timeScale, type TimeScale } from './run-model';
 
 const ROW_PX = 36;
+/** Percent of the scale; a later label would cover the one of the end. */
+const LAST_LABEL = 85;
 
 const Bar = ({ row, scale, end, isPause }: { row: NodeRunRow; scale: TimeScale; end: number; isPause: boolean }) => {
   if (row.startedAt === undefined) return null;
@@ -38,6 +40,7 @@ export const Timeline = ({ rows, execution, graph, opened, open }: TimelineProps
     () => timeScale(rows, execution, end, ({ node, state }) => state === 'waiting' || kinds.get(node) === 'wait'),
     [rows, execution, end, kinds],
   );
+  const gaps = scale.gaps.filter(({ at }) => at < LAST_LABEL).slice(0, 20);
   const list = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -53,7 +56,7 @@ export const Timeline = ({ rows, execution, graph, opened, open }: TimelineProps
       <div className="tscale only-wide faint num" aria-hidden="true">
         <span>0 s</span>
         <span className="ruler">
-          {scale.gaps.slice(0, 20).map(({ at, ms }) => (
+          {gaps.map(({ at, ms }) => (
             <span key={at} className="gap" style={{ left: `${at}%` }} title={`${formatDuration(ms)} without work`}>
               pause {formatDuration(ms)}
             </span>

@@ -13,7 +13,7 @@ export interface GraphNode {
   readonly y: number;
   readonly isDisabled: boolean;
   readonly parameters: unknown;
-  /** What it does in a few words; undefined if that is no more than the label of its kind. */
+  /** Its purpose in a few words; undefined if that is no more than the label of its kind. */
   readonly summary: string | undefined;
   readonly notes: string;
   readonly inputs: number;

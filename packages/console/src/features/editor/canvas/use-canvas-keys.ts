@@ -38,6 +38,8 @@ export const useCanvasKeys = (editor: Editor, model: CanvasModel, setMenu: (plac
       const [left, top, zoom] = transform;
       const [x, y] = [node.x * zoom + left, node.y * zoom + top];
       const [right, bottom] = [x + node.box.width * zoom, y + node.box.height * zoom];
+      // Before the canvas has a size, everything of a small graph is going to fit.
+      if (width === 0) return;
       const isVisible = x >= MARGIN && y >= MARGIN && right <= width - MARGIN && bottom <= height - MARGIN;
       if (!isVisible)
         void setCenter(node.x + node.box.width / 2, node.y + node.box.height / 2, { zoom: Math.max(getZoom(), 0.5) });

@@ -1,12 +1,14 @@
+import { isJsonObject } from '@weft/node-catalogue/definitions';
 import { itemRoot } from '@weft/workflow-edit/form';
 import { useState } from 'react';
 import { ITEMS_PAGE } from '../../../api/queries';
 import { plural } from '../../../ui/values/format';
 import { ErrorState, Loading } from '../../../ui/states';
 import { firstFilled } from '../../executions/run-model';
-import { StoredItems, type View, ViewSwitch } from './items-view';
+import { Items, StoredItems, type View, ViewSwitch } from './items-view';
 import { RunToHere } from '../run/run-to-here';
 import { OutputPanel } from './output-panel';
+import { usePins } from './pins';
 import { selection } from './selection';
 import { type RunData, runOf, type Source, totalOf, useRunData } from './use-run-data';
 
@@ -20,6 +22,20 @@ const InputItems = ({ data, source, view, isMain }: { data: RunData; source: Sou
   const [turned, turn] = useState<number>();
   const [other, chooseOther] = useState(0);
   const from = runOf(source, data.runs);
+  const pins = usePins(source?.previousNode ?? '');
+  if (source !== null && from === undefined && pins !== undefined)
+    return (
+      <Items
+        items={pins.filter(isJsonObject).slice(0, ITEMS_PAGE)}
+        first={0}
+        total={pins.length}
+        view={view}
+        label="Input"
+        current={isMain ? selected.item : other}
+        choose={(next) => (isMain ? selection.set({ ...selected, run, item: next }) : chooseOther(next))}
+        root={itemRoot(isMain ? undefined : source.previousNode)}
+      />
+    );
   if (source === null || from === undefined || executionId === undefined)
     return (
       <div className="pad nodata">
@@ -55,7 +71,9 @@ const InputPanel = ({ data }: { data: RunData }) => {
   const main = itemsInputOf(data);
   const input = Math.min(chosen ?? main, Math.max(0, data.sources.length - 1));
   const source = data.sources[input] ?? null;
-  const total = totalOf(source, data.runs);
+  const pins = usePins(source?.previousNode ?? '');
+  const stored = totalOf(source, data.runs);
+  const total = runOf(source, data.runs) === undefined ? (pins?.length ?? stored) : stored;
   return (
     <section className="col" aria-label="Input">
       <header className="dh">

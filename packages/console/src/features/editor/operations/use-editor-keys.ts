@@ -3,6 +3,7 @@ import { singleKeys } from '../../../app/shortcuts';
 import type { PaletteAnchor } from '../dialogs/dialog';
 import type { Editor } from '../editor-context';
 import { linksOfDocument } from './links';
+import { focusNode } from './node-keys';
 import { portsOf } from './ports';
 import { saveWorkflow } from '../save/save-workflow';
 import type { EditorSession } from '../session';
@@ -57,8 +58,13 @@ export const useEditorKeys = (session: EditorSession, editor: Editor): void => {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const { isReadOnly, undo, redo } = current.current;
+      const { isReadOnly, undo, redo, opened } = current.current;
       if (event.altKey) return;
+      const isInPanel = event.target instanceof Element && event.target.closest('.ed .panel, .ed-data') !== null;
+      if (event.key === 'Escape' && isInPanel && !event.defaultPrevented && opened !== undefined) {
+        focusNode(opened);
+        return;
+      }
       if (!(event.ctrlKey || event.metaKey)) {
         if (singleKeys.get() && !isTyping(event.target) && document.querySelector('.dialog, .ed-palette') === null)
           onSingleKey(event, current.current);

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { diffWorkflows, replaceDocument, type WorkflowDocument } from '@weft/workflow-edit';
 import { useMemo, useState } from 'react';
-import { versionsQuery } from '../../../api/queries';
+import { queryClient, versionsQuery } from '../../../api/queries';
 import { Confirm } from '../../../ui/overlays/dialog';
 import { shortId } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
@@ -51,9 +51,8 @@ const Comparison = ({ before, after }: { before: string; after: string }) => {
 
 /** Puts the text of a version into the editor, as one step that can be undone. */
 const Restore = ({ version, close }: { version: WorkflowVersionSummary; close: () => void }) => {
-  const { change } = useEditor();
+  const { change, workflowId } = useEditor();
   const navigate = route.useNavigate();
-  const { document } = useDefinition(version.versionId);
   const restore = (earlier: WorkflowDocument): void =>
     change((editing) => replaceDocument(editing, earlier, 'Restore a version'));
   return (
@@ -62,8 +61,7 @@ const Restore = ({ version, close }: { version: WorkflowVersionSummary; close: (
       action="Restore"
       close={close}
       act={async () => {
-        if (document === undefined) throw new Error('The version is still loading. Try again.');
-        restore(document);
+        restore(await queryClient.ensureQueryData(definitionQuery(workflowId, version.versionId)));
         await navigate({ search: {} });
       }}
     >
