@@ -269,8 +269,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       example: { node: 'Webhook', seconds: 120 },
       description:
         'Waits for one call of `/webhook-test/` followed by the path of the webhook, and runs the definition ' +
-        'with it. The run is a manual one: pinned nodes return their items. Each workflow waits for one call at a time: ' +
-        'a second request replaces the first.',
+        'with it. The run is a manual one: pinned nodes return their items. Each workflow waits for one call at ' +
+        'a time: a second request replaces the first.',
       answers: answers(LISTENING, 'The workflow waits.'),
       reasons: [
         'WORKFLOW_NOT_FOUND',
