@@ -43,7 +43,7 @@ describe('the check of failures', () => {
     expect(checksOf([row('refused', 'error')], seen)).toEqual([]);
   });
 
-  it('notices a failed run that nobody reported', () => {
+  it('notices a failed run without a report', () => {
     expect(checksOf([row('refused', 'error')], {})).toEqual([ONCE]);
   });
 

@@ -32,7 +32,7 @@ const checkErrorWorkflows = ({ rows, kinds, sink }: Pick<Evidence, 'rows' | 'kin
     ];
   });
 
-/** What must follow from the failure of a node, and what must not. */
+/** Required and forbidden consequences of the failure of a node. */
 export const checkFailures = (evidence: Pick<Evidence, 'rows' | 'kinds' | 'sink'>): Violation[] => [
   ...checkNever(evidence),
   ...checkErrorWorkflows(evidence),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDatabases, runCommand, tryCommand } from '@weft/local-stack';
 
-/** A data folder whose database has a disk of its own, in memory. */
+/** A data folder whose database has a separate disk in memory. */
 export interface SmallDisk {
   /** The data folder of the stack. */
   readonly dataDir: string;
@@ -12,7 +12,7 @@ export interface SmallDisk {
   readonly fill: () => Promise<void>;
   /** Gives it back. */
   readonly free: () => void;
-  /** Removes the disk; the logs beside it stay. */
+  /** Removes the disk; the logs next to it stay. */
   readonly close: () => void;
 }
 

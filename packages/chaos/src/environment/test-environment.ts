@@ -66,7 +66,7 @@ export interface TestEnvironment {
   readonly failStore: (service: StoreService, fault: StoreFault | undefined) => void;
   /** Sets the clock of a process ahead of its usual one. Only with proxies. */
   readonly stepClock: (target: Target, aheadMs: number) => void;
-  /** The disk of the database; undefined if it has none of its own. */
+  /** The disk of the database; undefined if it has no separate one. */
   readonly disk: SmallDisk | undefined;
   readonly stop: () => Promise<void>;
 }

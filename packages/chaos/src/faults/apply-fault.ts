@@ -69,7 +69,7 @@ const DATABASE_ANSWERS_MS = 3_000;
 
 /** Frees the disk, and starts the database again if it ended without room, as its operator would. */
 const fillDisk = async (forMs: number, { stack, disk }: TestEnvironment): Promise<void> => {
-  if (disk === undefined) throw new Error('The database has no disk of its own.');
+  if (disk === undefined) throw new Error('The database has no separate disk.');
   await disk.fill();
   await sleep(forMs);
   disk.free();

@@ -19,7 +19,7 @@ export type StoreService = 'executions' | 'workflows' | 'credentials';
 export interface StoreErrors {
   /** The code that it answers with. */
   readonly code: number;
-  /** The command takes effect all the same. */
+  /** The command takes effect anyway. */
   readonly isApplied: boolean;
   /** Rows are refused one by one, in an answer that is otherwise good. */
   readonly refusesRows: boolean;

@@ -29,7 +29,7 @@ interface Affected {
 
 const PROBE_EVERY_MS = 250;
 const PROBE_LIMIT_MS = 60_000;
-/** Of a fault: more would be a load of their own for a stack that recovers slowly. */
+/** For each fault: more of them would burden a stack that recovers slowly. */
 const MAX_UNANSWERED = 8;
 const PROBE_PATIENCE = { attemptMs: 10_000, limitMs: 0 };
 const LOOK_EVERY_MS = 300;

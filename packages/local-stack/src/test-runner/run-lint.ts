@@ -26,7 +26,7 @@ export async function runLint(checkout: string, cache: string): Promise<string |
   return found.length === 0 ? undefined : found.join('\n');
 }
 
-/** Files that decide the result for every source file, besides the settings of the compiler and ambient declarations. */
+/** Files that decide the result for every source file, like the compiler's settings and ambient declarations. */
 const ESLINT_SETTINGS: readonly string[] = ['eslint.config.mjs', 'linear-regexp.mjs', 'package-lock.json'];
 
 /** Rules that know types hold the types of all projects, more than the 4 GB that V8 allows by default. */

@@ -11,8 +11,8 @@ const OWN_PACKAGE = /^@weft\//;
 
 /**
  * Returns a function that gives the digest of all declarations that the compiler reads for one source file: those of
- * the modules that it imports, and of the modules that these import in turn. What a rule that knows types says of a
- * file depends on them and on the file itself. The tree must be compiled.
+ * the modules that it imports, and of the modules that these import in turn. The result of a rule
+ * that uses types depends on them and on the file itself. The tree must be compiled.
  */
 export function visibleDeclarations(checkout: string): (file: string) => string {
   const declarations = new Map<string, Declaration>();

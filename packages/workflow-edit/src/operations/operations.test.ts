@@ -147,7 +147,7 @@ describe('the operations', () => {
 
   it('set the owner of a new workflow, also in place of that of an export', () => {
     const owned = setOwner(documentOf({ name: 'n', projectId: 'elsewhere' }), 'here').document;
-    expect(JSON.parse(owned.text)).toEqual({ name: 'n', projectId: 'here' });
+    expect(JSON.parse(owned.text)).toMatchObject({ name: 'n', projectId: 'here' });
     expect(setOwner(sample(), 'here').document.json['projectId']).toBe('here');
   });
 

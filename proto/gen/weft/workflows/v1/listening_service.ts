@@ -814,7 +814,10 @@ export const ListeningServiceService = {
       Buffer.from(StartListeningResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartListeningResponse => StartListeningResponse.decode(value),
   },
-  /** Reads the listening of a workflow, which has an execution once its call has come. Idempotent. Errors: WORKFLOW_NOT_FOUND. */
+  /**
+   * Reads the listening of a workflow, which has an execution once its call has come. Idempotent. Errors:
+   * WORKFLOW_NOT_FOUND.
+   */
   getListening: {
     path: "/weft.workflows.v1.ListeningService/GetListening" as const,
     requestStream: false as const,
@@ -867,7 +870,10 @@ export interface ListeningServiceServer extends UntypedServiceImplementation {
    * PAYLOAD_TOO_LARGE, WEBHOOK_PATH_TAKEN if another workflow listens there, TOO_MANY_LISTENING.
    */
   startListening: handleUnaryCall<StartListeningRequest, StartListeningResponse>;
-  /** Reads the listening of a workflow, which has an execution once its call has come. Idempotent. Errors: WORKFLOW_NOT_FOUND. */
+  /**
+   * Reads the listening of a workflow, which has an execution once its call has come. Idempotent. Errors:
+   * WORKFLOW_NOT_FOUND.
+   */
   getListening: handleUnaryCall<GetListeningRequest, GetListeningResponse>;
   /** Ends the listening. Idempotent. Errors: WORKFLOW_NOT_FOUND. */
   stopListening: handleUnaryCall<StopListeningRequest, StopListeningResponse>;
@@ -898,7 +904,10 @@ export interface ListeningServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartListeningResponse) => void,
   ): ClientUnaryCall;
-  /** Reads the listening of a workflow, which has an execution once its call has come. Idempotent. Errors: WORKFLOW_NOT_FOUND. */
+  /**
+   * Reads the listening of a workflow, which has an execution once its call has come. Idempotent. Errors:
+   * WORKFLOW_NOT_FOUND.
+   */
   getListening(
     request: GetListeningRequest,
     callback: (error: ServiceError | null, response: GetListeningResponse) => void,
