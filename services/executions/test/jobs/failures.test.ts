@@ -27,7 +27,7 @@ describe('when something fails', () => {
   let replica: Replica;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ LEASE_MS: '1200', SWEEP_MS: '250' });
+    replica = await stack.startReplica({ LEASE_MS: '1200', SWEEP_MS: '100' });
   });
   afterAll(() => stack.stop());
   /** A connection to the store that can be cut. */
