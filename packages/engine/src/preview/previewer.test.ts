@@ -91,7 +91,7 @@ describe('a previewer', () => {
     const { outcome } = load(made, () => made.evaluate('={{ $json.id * ($json.idd + 1) }}', AT));
     expect(outcome).toMatchObject({
       value: { text: 'NaN' },
-      missing: { name: 'idd', meant: 'id', start: 21, end: 24 },
+      missing: { name: 'idd', meant: 'id', start: 22, end: 25 },
     });
   });
 
