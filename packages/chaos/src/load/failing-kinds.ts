@@ -20,8 +20,8 @@ const withNeverBeside = (workflow: WorkflowFile, sinkUrl: string): WorkflowFile 
 };
 
 /**
- * Workflows of ordinary users whose runs have a known outcome although a node fails. Webhooks start them, because manual
- * runs start no error workflow.
+ * Workflows of ordinary users whose runs have a known outcome although a node fails. Webhooks start them, because runs
+ * that are started by hand start no error workflow.
  */
 export const FAILING_KINDS: readonly Kind[] = [
   {

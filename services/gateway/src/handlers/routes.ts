@@ -10,11 +10,13 @@ import { PROJECT_ROUTES } from './route-rows/projects';
 import { SCHEDULE_ROUTES } from './route-rows/schedules';
 import { USER_ROUTES } from './route-rows/users';
 import { VARIABLE_ROUTES } from './route-rows/variables';
+import { LISTENING_ROUTES } from './route-rows/listening';
 import { WORKFLOW_ROUTES } from './route-rows/workflows';
 
 /** Every endpoint below /api/v1. The OpenAPI document is generated from these rows: see docs/guides/openapi.md. */
 export const ROUTES: readonly Route[] = [
   ...WORKFLOW_ROUTES,
+  ...LISTENING_ROUTES,
   ...EXECUTION_ROUTES,
   ...EVENT_SUBSCRIPTION_ROUTES,
   ...SCHEDULE_ROUTES,

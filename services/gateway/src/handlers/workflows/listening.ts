@@ -1,4 +1,5 @@
 import type { Listening } from '@weft/proto/listening';
+import { monotonicTimeOf } from '@weft/service-kit/context';
 import { InternalError } from '@weft/service-kit/errors';
 import { checkMessageSize } from '../../http/message-size';
 import { quote, timeText } from '../../http/json-text';
@@ -53,7 +54,7 @@ const pathOf = (path: string): string =>
 
 const stateOf = ({ executionId, until }: Listening): 'waiting' | 'called' | 'none' => {
   if (executionId !== undefined) return 'called';
-  return until !== undefined && until.getTime() > Date.now() ? 'waiting' : 'none';
+  return until !== undefined && monotonicTimeOf(until.getTime()) > performance.now() ? 'waiting' : 'none';
 };
 
 const listeningText = (listening: Listening | undefined, origin: string): string => {
