@@ -68,6 +68,6 @@ function entryOf(checkout: string, compiled: string, specifier: string): string 
   }
 }
 
-/** Where the compiler puts a source file: `packages/a/src/b.ts` becomes `packages/a/dist/src/b.js`. */
+/** Path to which a source file of a package is compiled: the same path below `dist`. */
 const compiledPath = (file: string): string =>
   file.replace(/^((?:packages|services)\/[^/]+|proto|e2e)\//, '$1/dist/').replace(/\.tsx?$/, '.js');

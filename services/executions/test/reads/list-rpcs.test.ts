@@ -267,7 +267,7 @@ describe("a list of runners' entries", () => {
       key: { idempotencyKey: 'k'.repeat(300) },
       version: { versionId: 'no id' },
       node: { startNode: '' },
-      mode: { mode: ExecutionMode.EXECUTION_MODE_MANUAL },
+      mode: { mode: ExecutionMode.EXECUTION_MODE_TRIGGER },
     };
     const names: readonly (keyof typeof faults)[] = ['none', 'input', 'items', 'key', 'version', 'node', 'mode'];
     const property = fc.asyncProperty(

@@ -28,6 +28,14 @@ const planOf = (plan: Partial<RunPlan>): RunPlan => ({
   runsAll: false,
   ...plan,
 });
+/** A record as the engine writes it: the index follows the times. */
+const recordOf = (executionIndex: number, fields: object): object => ({
+  startTime: 1,
+  executionTime: 1,
+  executionIndex,
+  ...fields,
+});
+
 const ONLY_B = planOf({ run: ['B'], reused: ['Start', 'A'] });
 
 describe('StartPartialExecution', () => {
@@ -53,9 +61,9 @@ describe('StartPartialExecution', () => {
     const executionId = await start(replica, of, { input: Buffer.from('{"n":1}') });
     await claim(replica, executionId);
     const nodeRuns = [
-      nodeRun('Start', 0, { data: 'start' }),
-      nodeRun('A', 1, { data: { main: [[{ json: { a: 1 } }], []] } }),
-      nodeRun('B', 2, { error: 'no' }, { failed: true }),
+      nodeRun('Start', 0, recordOf(0, { data: 'start' })),
+      nodeRun('A', 1, recordOf(1, { data: { main: [[{ json: { a: 1 } }], []] } })),
+      nodeRun('B', 2, recordOf(2, { error: 'no' }), { failed: true }),
     ];
     await replica.runner.report({ entries: [failedReportOf(executionId, 1, { nodeRuns, lastNode: 'B' })] });
     return executionId;

@@ -8,9 +8,12 @@ import { startGateway, type Reply, type TestGateway } from '../support/start-gat
 // from any service.
 
 const named = (route: Route): string => `${route.method} ${route.path}`;
-/** The position of a node run is a number; only the id is wrong. */
+/** The position of a node run and the id of a row are numbers; only the first id is wrong. */
 const pathOf = (route: Route, id = 'unknown'): string =>
-  route.path.replace(':id', id).replace('/node-runs/:executionIndex', '/node-runs/0');
+  route.path
+    .replace(':id', id)
+    .replace('/node-runs/:executionIndex', '/node-runs/0')
+    .replace('/rows/:rowId', '/rows/1');
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
 const WRITES = new RegExp(
@@ -38,6 +41,8 @@ const goodBody = (route: Route): unknown => {
   if (route.path === '/users') return { email: 'a@b.test', password: 'p', role: 'viewer' };
   if (route.path.endsWith('/rows')) return { rows: [{}] };
   if (route.path.endsWith('/rows/query')) return {};
+  if (route.path.endsWith('/rows/:rowId')) return { values: {} };
+  if (route.path.endsWith('/listening')) return { node: 'Hook' };
   if (route.path.includes('/rows/')) {
     const filter = { conditions: [{ column: 'id', condition: 'eq', value: 1 }] };
     return route.path.endsWith('/delete') ? { filter } : { filter, values: {} };
@@ -64,6 +69,7 @@ describe('bad input', () => {
   const writes = (): number =>
     [
       gateway.workflows,
+      gateway.listening,
       gateway.variables,
       gateway.dataTables,
       gateway.deliveries,

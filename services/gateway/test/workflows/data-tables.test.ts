@@ -246,7 +246,7 @@ describe('the rows of a data table that match a filter', () => {
   });
 });
 
-describe('/api/v1/data-tables/:id/rows/:rowId', () => {
+describe('one row of a data table', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();
@@ -257,24 +257,28 @@ describe('/api/v1/data-tables/:id/rows/:rowId', () => {
 
   const idFilter = { matchAll: true, conditions: [{ column: 'id', condition: 'eq', valueJson: '1' }] };
 
-  it('PUT changes the row, and returns it', async () => {
-    const { status, json } = await gateway.api('PUT', '/data-tables/t1/rows/1', { body: { values: { who: 'Bo' } } });
-    expect([status, json.data]).toEqual([200, { id: 1, createdAt: AT, updatedAt: AT, who: 'Bo' }]);
-    expect(gateway.dataTables.callsOf('updateRows')).toMatchObject([
-      { request: { dataTableId: 't1', filter: idFilter, valuesJson: '{"who":"Bo"}' } },
-    ]);
-    const refused = await gateway.api('PUT', '/data-tables/t1/rows/1', { body: { values: { town: 'x' } } });
-    expect([refused.status, refused.json.error?.details]).toEqual([
-      400,
-      { fields: [expect.objectContaining({ field: 'values.town' })] },
-    ]);
+  describe('PUT /api/v1/data-tables/:id/rows/:rowId', () => {
+    it('changes the row, and returns it', async () => {
+      const { status, json } = await gateway.api('PUT', '/data-tables/t1/rows/1', { body: { values: { who: 'Bo' } } });
+      expect([status, json.data]).toEqual([200, { id: 1, createdAt: AT, updatedAt: AT, who: 'Bo' }]);
+      expect(gateway.dataTables.callsOf('updateRows')).toMatchObject([
+        { request: { dataTableId: 't1', filter: idFilter, valuesJson: '{"who":"Bo"}' } },
+      ]);
+      const refused = await gateway.api('PUT', '/data-tables/t1/rows/1', { body: { values: { town: 'x' } } });
+      expect([refused.status, refused.json.error?.details]).toEqual([
+        400,
+        { fields: [expect.objectContaining({ field: 'values.town' })] },
+      ]);
+    });
   });
 
-  it('DELETE deletes the row, and is 404 when repeated', async () => {
-    expect((await gateway.api('DELETE', '/data-tables/t1/rows/1')).json.data).toEqual({ success: true });
-    const { status, json } = await gateway.api('DELETE', '/data-tables/t1/rows/1');
-    expect([status, json.error?.details]).toEqual([404, { dataTableId: 't1', rowId: '1' }]);
-    expect(gateway.dataTables.callsOf('deleteRows')).toMatchObject([{ request: { filter: idFilter } }, {}]);
+  describe('DELETE /api/v1/data-tables/:id/rows/:rowId', () => {
+    it('deletes the row, and is 404 when repeated', async () => {
+      expect((await gateway.api('DELETE', '/data-tables/t1/rows/1')).json.data).toEqual({ success: true });
+      const { status, json } = await gateway.api('DELETE', '/data-tables/t1/rows/1');
+      expect([status, json.error?.details]).toEqual([404, { dataTableId: 't1', rowId: '1' }]);
+      expect(gateway.dataTables.callsOf('deleteRows')).toMatchObject([{ request: { filter: idFilter } }, {}]);
+    });
   });
 
   it.each(['0', 'x', '1.5', '-1', '99999999999'])('has no row %s, and asks no service', async (ref) => {
