@@ -124,7 +124,7 @@ describe('an API key that is limited to reading', () => {
     const wrong: unknown[] = [];
     for (const route of restRoutes()) {
       const [, path = ''] = route.split(' ');
-      const [method, address] = requestTo(route, { id: 'x', ref: 'x', workflowId: 'x' });
+      const [method, address] = requestTo(route, { id: 'x', ref: '1', workflowId: 'x' });
       const { status } = await reader(method, address, method === 'GET' ? undefined : {});
       const scope = READ_SCOPES.find(([pattern]) => pattern.test(path))?.[1] ?? '';
       const isReading = method === 'GET' || path.endsWith('/rows/query');

@@ -110,8 +110,8 @@ describe('StartPartialExecution', () => {
     for await (const part of replica.runner.readNodeRuns({ executionId, fence: claimed?.fence ?? 0 }))
       runs.push(...part.nodeRuns.map(({ node, recordJson }) => [node, JSON.parse(recordJson.toString())]));
     expect(runs).toEqual([
-      ['Start', { data: 'start' }],
-      ['A', { data: { main: [[{ json: { a: 1 } }], []] } }],
+      ['Start', recordOf(0, { data: 'start' })],
+      ['A', recordOf(1, { data: { main: [[{ json: { a: 1 } }], []] } })],
     ]);
     const report = reportOf(executionId, claimed?.fence ?? 0, { nodeRuns: [nodeRun('B', 2)], lastNode: 'B' });
     await replica.runner.report({ entries: [report] });
