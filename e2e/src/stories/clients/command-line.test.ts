@@ -58,7 +58,7 @@ describe('the command line', () => {
     const folder = cli.files('runs', {
       'good.json': codeWorkflow('good', 'console.log("seen"); return [{ json: { n: 1 } }, { json: { n: 2 } }];'),
       'bad.json': codeWorkflow('bad', 'throw new Error("broken")'),
-      'slow.json': chain('slow', [
+      'slow.json': chain('cli-slow', [
         node('Start', 'manualTrigger', 1, 0),
         node('Wait', 'wait', 1.1, 200, { amount: 60, unit: 'seconds' }),
       ]),
@@ -96,13 +96,13 @@ describe('the command line', () => {
     const late = await weft(['run', 'late']);
     expect([late.code, jsonOf(late).data.resultData.error.reason]).toEqual([12, 'TIMED_OUT']);
 
-    const slow = await weft(['run', 'slow', '--timeout', '1s']);
+    const slow = await weft(['run', 'cli-slow', '--timeout', '1s']);
     expect([slow.code, jsonOf(slow).state]).toEqual([13, 'running']);
-    const started = jsonOf(await weft(['run', 'slow', '--no-wait'])).executionId;
+    const started = jsonOf(await weft(['run', 'cli-slow', '--no-wait'])).executionId;
     expect((await weft(['execution', 'cancel', started])).code).toBe(0);
-    const cancelled = weft(['run', 'slow']);
+    const cancelled = weft(['run', 'cli-slow']);
     await until('the run', async () => {
-      const listed = jsonOf(await weft(['execution', 'list', '--workflow', 'slow', '--from', '5m']));
+      const listed = jsonOf(await weft(['execution', 'list', '--workflow', 'cli-slow', '--from', '5m']));
       const [run] = listed.filter(
         ({ id: one, state }: { id: string; state: string }) => one !== jsonOf(slow).id && state !== 'cancelled',
       );
@@ -110,7 +110,7 @@ describe('the command line', () => {
       return run !== undefined;
     });
     expect((await cancelled).code).toBe(11);
-    const interrupted = await weft(['run', 'slow'], {
+    const interrupted = await weft(['run', 'cli-slow'], {
       onStart: (child) => {
         setTimeout(() => child.kill('SIGINT'), 3_000);
       },
