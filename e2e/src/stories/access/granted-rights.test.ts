@@ -24,6 +24,8 @@ const RPC_OF: Readonly<Record<string, string>> = {
   listAllBackfills: 'listBackfills',
   listItems: 'readItems',
   listRows: 'queryRows',
+  updateRow: 'updateRows',
+  deleteRow: 'deleteRows',
   retryExecutions: 'startRetryJob',
   // The gateway answers it for every caller.
   getVersion: 'getCaller',
@@ -105,6 +107,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /data-tables/:id/rows/update': () => ({ filter: FIRST_ROW, values: { a: 'y' } }),
   'POST /data-tables/:id/rows/upsert': () => ({ filter: FIRST_ROW, values: { a: 'y' } }),
   'POST /data-tables/:id/rows/delete': () => ({ filter: FIRST_ROW }),
+  'PUT /data-tables/:id/rows/:rowId': () => ({ values: { a: 'y' } }),
+  'PUT /workflows/:id/listening': () => ({ node: 'Webhook' }),
   'POST /users': () => ({ email: `${fresh()}@users.invalid`, password: PASSWORD, role: 'viewer' }),
   'PUT /users/:id': () => ({ role: 'viewer' }),
   'POST /invitations': () => ({ email: `${fresh()}@users.invalid`, role: 'viewer' }),
@@ -183,6 +187,11 @@ describe('what a role may do over REST with its own data', () => {
     if (path.includes('/binary/')) return file;
     if (path.includes('/notifications/'))
       return notificationOf(may(role, 'POST /event-subscriptions') ? role : 'owner');
+    if (path.includes('/rows/:rowId')) {
+      const id = await make(role, 'POST /data-tables');
+      await as('owner')('POST', `/data-tables/${id}/rows`, { rows: [{ a: 'x' }] });
+      return { id, ref: '1' };
+    }
     if (path.includes('/node-runs/')) return { id: file.id, ref: '0' };
     if (path.includes('/keys/:keyId')) return keyHolders.shift() ?? { id: '', ref: '' };
     // Roles that may not manage users may end only their own sessions.

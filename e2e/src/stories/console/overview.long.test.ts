@@ -1,4 +1,4 @@
-import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { startStack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
 import {
@@ -32,7 +32,7 @@ describe('a user who looks after many workflows', () => {
   };
 
   beforeAll(async () => {
-    stack = await borrowStack();
+    stack = await startStack();
     base = stack.baseUrls[0] ?? '';
     const start = node('Start', 'manualTrigger', 1, 0);
     const clock = node('Clock', 'scheduleTrigger', 1.2, 0, {
@@ -55,7 +55,7 @@ describe('a user who looks after many workflows', () => {
   });
   afterAll(async () => {
     await browser?.close();
-    await giveStackBack(stack);
+    await stack.stop();
   });
 
   it('sees what failed and why, what runs next, and counts that lead to the filtered lists', async () => {
@@ -83,7 +83,6 @@ describe('a user who looks after many workflows', () => {
     await pressInDialog(at.page, 'Move');
     await told(at.page, '2 workflows moved');
     expect(await namesOf(`&projectId=${project}`)).toEqual(['First', 'Second']);
-    await rowOf(at.page, 'First').filter({ hasText: 'Team' }).waitFor();
   });
 
   it('deletes several after being told how many are active, and keeps the others', async () => {
@@ -91,7 +90,7 @@ describe('a user who looks after many workflows', () => {
     await at.page.getByRole('button', { name: 'Delete 2' }).click();
     await at.page.getByRole('dialog').getByText('1 of them active: their triggers stop.').waitFor();
     await at.checkAccess('deletion of several workflows');
-    await pressInDialog(at.page, 'Close');
+    await at.page.getByRole('dialog').getByText('Close', { exact: true }).click();
     expect(await namesOf('')).toHaveLength(5);
     await at.page.getByRole('button', { name: 'Delete 2' }).click();
     await pressInDialog(at.page, 'Delete 2');
