@@ -262,10 +262,15 @@ describe('what a role may do over REST with its own data', () => {
       query = typeof nextCursor === 'string' ? `?limit=100&cursor=${encodeURIComponent(nextCursor)}` : '';
     }
     const { id } = await ownFor('viewer', 'GET /retry-jobs/:id');
-    await until('no project is closed any more', async () => {
-      const { status } = await as('viewer')('GET', `/retry-jobs/${id}`);
-      return status === 200;
-    });
+    let seen = '';
+    await until(
+      () => `no project is closed any more; the last answer was ${seen}`,
+      async () => {
+        const { status, text } = await as('viewer')('GET', `/retry-jobs/${id}`);
+        seen = `${status} ${text}`;
+        return status === 200;
+      },
+    );
   };
 
   beforeAll(async () => {
