@@ -23,13 +23,13 @@ describe('a user who follows what belongs together', () => {
     stack = await borrowStack();
     base = stack.baseUrls[0] ?? '';
     callee = await create({
-      name: 'Called step',
+      name: 'Called relative',
       nodes: [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' })],
       connections: {},
       settings: {},
     });
     caller = await create({
-      name: 'Caller',
+      name: 'Asks the relative',
       nodes: [
         node('Start', 'manualTrigger', 1, 0),
         node('Call', 'executeWorkflow', 1.2, 240, {
@@ -47,7 +47,7 @@ describe('a user who follows what belongs together', () => {
     at = await openConsole(browser, base);
     await at.page.goto(`${base}/console/executions/${execution}`);
     await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Caller', level: 1 }).waitFor();
+    await at.page.getByRole('heading', { name: 'Asks the relative', level: 1 }).waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -56,13 +56,13 @@ describe('a user who follows what belongs together', () => {
 
   it('goes from an execution to the one that it called, and back', async () => {
     const facts = at.page.getByLabel('Facts');
-    await facts.getByRole('link', { name: 'Called step' }).waitFor();
+    await facts.getByRole('link', { name: 'Called relative' }).waitFor();
     await at.checkAccess('execution with children');
     await picture(at.page, stack, 'console-execution-children');
-    await facts.getByRole('link', { name: 'Called step' }).click();
-    await at.page.getByRole('heading', { name: 'Called step', level: 1 }).waitFor();
+    await facts.getByRole('link', { name: 'Called relative' }).click();
+    await at.page.getByRole('heading', { name: 'Called relative', level: 1 }).waitFor();
     await at.page.locator(`a[href*="${execution}"]`).click();
-    await at.page.getByRole('heading', { name: 'Caller', level: 1 }).waitFor();
+    await at.page.getByRole('heading', { name: 'Asks the relative', level: 1 }).waitFor();
   });
 
   it('follows an item back to the one that it was made from', async () => {
@@ -74,10 +74,10 @@ describe('a user who follows what belongs together', () => {
 
   it('lists the executions that an execution has called', async () => {
     await at.open(`/executions?parent=${execution}`, 'Executions');
-    await rowOf(at.page, 'Called step').waitFor();
-    expect(await rowOf(at.page, 'Caller').count()).toBe(0);
+    await rowOf(at.page, 'Called relative').waitFor();
+    expect(await rowOf(at.page, 'Asks the relative').count()).toBe(0);
     await at.page.getByRole('button', { name: /^Called by/ }).click();
-    await rowOf(at.page, 'Caller').waitFor();
+    await rowOf(at.page, 'Asks the relative').waitFor();
   });
 
   it('sees on the canvas which nodes have changed since the run', async () => {
@@ -158,7 +158,7 @@ describe('a user who follows what belongs together', () => {
     await at.open('/workflows', 'Workflows');
     await at.page.getByLabel('Project of the lists').selectOption('Shop team');
     await rowOf(at.page, 'Of the team').waitFor();
-    expect(await rowOf(at.page, 'Called step').count()).toBe(0);
+    await rowOf(at.page, 'Called relative').waitFor({ state: 'detached' });
     await at.page
       .getByRole('link', { name: /^Executions/ })
       .first()
