@@ -72,11 +72,6 @@ const number = fc.oneof(
     .double({ noNaN: true, noDefaultInfinity: true })
     .filter((one) => !Object.is(one, -0) && (Number.isSafeInteger(one) || !Number.isInteger(one))),
 );
-/**
- * Keys without escapes: once a key has been a backslash, the parser of V8 may read other escaped keys as one
- * (https://github.com/nodejs/node/issues/63785).
- */
-const key = text.filter((one) => JSON.stringify(one) === `"${one}"`);
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'small' },
@@ -85,10 +80,10 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
     number,
     text,
     fc.array(tie('json'), { maxLength: 4 }),
-    fc.dictionary(key, tie('json'), { maxKeys: 4 }),
+    fc.dictionary(text, tie('json'), { maxKeys: 4 }),
   ),
 }));
-const members = fc.dictionary(key, json, { maxKeys: 4 });
+const members = fc.dictionary(text, json, { maxKeys: 4 });
 const nodes = fc
   .uniqueArray(text, { maxLength: 4 })
   .chain((names) =>

@@ -8,27 +8,33 @@ import { join, resolve } from 'node:path';
 const OLDEST_LAUNCHER = [20, 19];
 /** Oldest major version that the services and tests run on. */
 const OLDEST_MAJOR = 24;
-/** The version fetched where the installed one is older. */
-const PINNED = '24.21.0';
+/** The version fetched where the installed one cannot be used. */
+const PINNED = '24.22.3';
 /** Platforms for which npm has this version, with the SHA-512 of the package that holds it. */
 const INTEGRITY = {
-  'linux-x64': '3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
-  'linux-arm64': 'FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  'linux-x64': 'KHsob+Fv9YerATvYujMbiyJqnRCvLtrcr/eTNqRqiOSGp97EOiRP1yP47+knGgQ/xnc3XY8xzkW587dlZzNqRA==',
+  'linux-arm64': 'IZx0J52/1NDwAsY2iyWR9nlPIYuYviTWetjj8+ElvYQh2+XRhLfCfkbFEF/2O5vGI2hcUbyPNHV+nz342FbJXw==',
 };
 
 /**
- * Returns if this process runs on Node 24 or newer. Else it runs the same command on Node 24, which is fetched into
- * the cache if it is not there, and ends this process with its exit code.
+ * Returns if this process runs on Node 24 or newer and reads JSON rightly. Else it runs the same command on the pinned
+ * Node, which is fetched into the cache if it is not there, and ends this process with its exit code.
  */
 export async function useNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major >= OLDEST_MAJOR) return endWithLauncher();
+  if (major >= OLDEST_MAJOR && !misreadsKeys()) return endWithLauncher();
   if (major < OLDEST_LAUNCHER[0] || (major === OLDEST_LAUNCHER[0] && minor < OLDEST_LAUNCHER[1]))
     fail(
       `Node ${OLDEST_MAJOR} is required, or ${OLDEST_LAUNCHER.join('.')} to fetch it; this is ` +
         `${process.versions.node}. Install a newer Node and start again.`,
     );
   await relaunch(await findPinned());
+}
+
+/** As `requireNode` of the services has it: until 24.22 the second key is read as the first. */
+function misreadsKeys() {
+  JSON.parse(String.raw`{"\\\\":1}`);
+  return !('\\n' in JSON.parse(String.raw`{"\\n":1}`));
 }
 
 /** Path of the fetched program. */

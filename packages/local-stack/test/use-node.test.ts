@@ -42,9 +42,9 @@ writeFileSync(modules + '/.package-lock.json', ${JSON.stringify(JSON.stringify(l
   };
   const npmCalls = (): readonly string[] =>
     existsSync(join(folder, 'npm-calls')) ? readFileSync(join(folder, 'npm-calls'), 'utf8').trim().split('\n') : [];
-  /** Starts a command with a program that claims to be this version. */
-  const start = (version: string) => {
-    program('old.cjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });\n`);
+  /** Starts a command with a program that claims to be this version, and does as the code says. */
+  const start = (version: string, code = '') => {
+    program('old.cjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });\n${code}\n`);
     program('start.mjs', `import { useNode } from '${LAUNCHER}';\nawait useNode();\nconsole.log('went on');\n`);
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -83,5 +83,11 @@ writeFileSync(modules + '/.package-lock.json', ${JSON.stringify(JSON.stringify(l
     expect([status, stderr]).toEqual([1, expect.stringContaining('Node 24 is required, or 20.19 to fetch it')]);
     expect(start('24.0.0')).toEqual({ status: 0, stdout: 'went on\n', stderr: '' });
     expect(npmCalls()).toEqual([]);
+  });
+
+  it('does not run on a Node that reads one key of JSON as another', () => {
+    putNpm();
+    const misread = 'const { parse } = JSON; JSON.parse = (text) => parse(text.replace(/"[^"]*n"/, \'"other"\'));';
+    expect(start('24.21.0', misread)).toMatchObject({ status: 7, stdout: expect.stringContaining('on the newer one') });
   });
 });
