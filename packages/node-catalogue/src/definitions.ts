@@ -13,6 +13,7 @@ export * from './parameters';
 export * from './port-counts';
 export * from './read-definition';
 export * from './run-plan/plan-run';
+export { effectOf } from './run-plan/stale-nodes';
 export { readKind } from './read-kind';
 export {
   booleanField,

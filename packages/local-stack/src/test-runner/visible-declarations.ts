@@ -41,7 +41,7 @@ interface Declaration {
   readonly imports: readonly string[];
 }
 
-/** Paths of the declarations that a module imports by the text of its source or of its own declaration. */
+/** Paths of the declarations that a module imports, in its source or in its declaration. */
 function importsOf(checkout: string, compiled: string, text: string): string[] {
   const found = [...text.matchAll(SPECIFIER)].map(([, , name = '']) => declarationOf(checkout, compiled, name));
   return [...new Set(found.filter((path) => path !== undefined))];

@@ -1,10 +1,17 @@
 import { isEqualJson, type Json } from '@weft/service-kit/json-values';
-import { linksOf, timezoneOf, type NodeDefinition, type WorkflowDefinition } from '../definition';
+import { linksOf, timezoneOf, type WorkflowDefinition } from '../definition';
 import type { PreviousRun } from './plan-run';
 import type { RunGraph } from './run-graph';
 
-/** Fields of a node that change nothing about its output. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['position', 'notes', 'id']);
+/** Fields of a node that change nothing about its output. Nodes are compared with those of the same name. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['position', 'notes', 'notesInFlow', 'id', 'name']);
+
+/** The fields of a node that decide its output, as JSON. */
+export function effectOf(node: object): Json {
+  const entries = Object.entries(node).filter(([key]) => !WITHOUT_EFFECT.has(key));
+  const effect: Json = JSON.parse(JSON.stringify(Object.fromEntries(entries)));
+  return effect;
+}
 
 /**
  * Nodes whose output of the previous execution may not be reused: those that have changed or failed since, those that
@@ -61,12 +68,6 @@ function pendingNodes(graph: RunGraph, { definition, runs }: PreviousRun): strin
 function pinsOf({ pinData }: WorkflowDefinition, name: string, usePins: boolean): Json | undefined {
   const items = usePins ? pinData[name] : undefined;
   return items === undefined ? undefined : [...items];
-}
-
-function effectOf(node: NodeDefinition): Json {
-  const entries = Object.entries(node).filter(([key]) => !WITHOUT_EFFECT.has(key));
-  const effect: Json = JSON.parse(JSON.stringify(Object.fromEntries(entries)));
-  return effect;
 }
 
 /** By node: the outputs that lead to it, and its inputs. */

@@ -8,7 +8,7 @@ import { isTerminal, StateLabel } from '../../ui/runs/run-state';
 /** Links among the facts; all others are in the list. */
 const MAX_SHOWN = 3;
 
-/** The executions that this one has called, newest first; null if there are none. */
+/** Links to the executions that this one has called, newest first; renders nothing without them. */
 export const Children = ({ execution: { id, state } }: { execution: Execution }) => {
   const page = useQuery(childrenQuery(id, !isTerminal(state))).data;
   const children = page?.data ?? [];

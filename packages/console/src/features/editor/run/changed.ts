@@ -1,25 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { isEqualJson, isJsonObject, type JsonObject } from '@weft/node-catalogue/definitions';
+import { effectOf, isEqualJson, isJsonObject } from '@weft/node-catalogue/definitions';
 import type { WorkflowDocument } from '@weft/workflow-edit';
 import { useMemo } from 'react';
 import { executionQuery, versionQuery } from '../../../api/queries';
 import { memberOf } from '../../../ui/values/json';
 import { useEditor } from '../editor-context';
 
-/** Fields of a node that do not change what it does. */
-const WITHOUT_EFFECT = new Set(['position', 'notes', 'notesInFlow', 'id', 'name']);
-
-const effectOf = (node: unknown): JsonObject =>
-  isJsonObject(node) ? Object.fromEntries(Object.entries(node).filter(([key]) => !WITHOUT_EFFECT.has(key))) : {};
-
 /** Names of the nodes that are in a draft and in a version that ran, and differ. */
 const changedNodes = (document: WorkflowDocument, ran: unknown): ReadonlySet<string> => {
   const nodes: unknown = memberOf(ran, 'nodes');
   if (!Array.isArray(nodes)) return NONE;
-  const before = new Map(nodes.map((node: unknown) => [memberOf(node, 'name'), node]));
-  const changed = document
-    .entries()
-    .filter(({ name, json }) => before.has(name) && !isEqualJson(effectOf(json), effectOf(before.get(name))));
+  const before = new Map(nodes.filter(isJsonObject).map((node) => [node['name'], effectOf(node)]));
+  const changed = document.entries().filter(({ name, json }) => {
+    const old = before.get(name);
+    return old !== undefined && !isEqualJson(effectOf(json), old);
+  });
   return new Set(changed.map(({ name }) => name));
 };
 
