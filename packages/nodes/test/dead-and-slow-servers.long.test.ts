@@ -131,7 +131,7 @@ describe('after its login', () => {
     ['ssh', 'The command took longer than 400 ms'],
     ['ftp over sftp', 'The transfer took longer than 400 ms'],
   ])('an SSH server that does nothing fails %s with the limit of one step', async (name, message) => {
-    const { private: hostKey } = utils.generateKeyPairSync('ed25519');
+    const { private: hostKey } = utils.generateKeyPairSync('ecdsa', { bits: 256 });
     const server = new SshServer({ hostKeys: [hostKey] }, (connection) => {
       connection.on('error', () => undefined).on('authentication', (attempt) => attempt.accept());
       connection.on('session', (accept) => {

@@ -113,9 +113,10 @@ describe('cancelling a run', () => {
     await until('the request of the called one', async () => open === 1);
     await cancel(id);
     await until('the connection is closed', async () => open === 0, SOON_MS);
-    expect(
-      listOf(await rest('GET', `/executions?workflowId=${child}`)).map((execution) => execution['status']),
-    ).toEqual(['error']);
+    await until('the called one ends', async () => {
+      const statuses = listOf(await rest('GET', `/executions?workflowId=${child}`)).map(({ status }) => status);
+      return statuses.length === 1 && statuses[0] === 'error';
+    });
     await expectSlotFree();
   });
 
