@@ -62,6 +62,8 @@ describe('files applied by the command line', () => {
     await rest('PUT', `/workflows/${jsonOf(await weft(['workflow', 'get', 'key:d'])).id}`, codeWorkflow('D2', 'x'));
     expect((await weft(['pull', '-f', target, '--set', 'pulled', '--check'])).code).toBe(1);
     expect(readFileSync(join(target, 'd.yaml'), 'utf8')).toContain('name: D\n');
+    expect((await weft(['workflow', 'export', 'key:d'])).out).toContain('\nname: D2\n');
+    expect(jsonOf(await weft(['workflow', 'export', 'key:d', '-o', 'json']))).toMatchObject({ name: 'D2' });
     // An export that is in the folder keeps its format.
     expect((await weft(['pull', '-f', folder, '--set', 'pulled'])).code).toBe(0);
     expect(JSON.parse(readFileSync(join(folder, 'd.json'), 'utf8'))).toMatchObject({ key: 'd', name: 'D2' });

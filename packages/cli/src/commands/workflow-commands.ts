@@ -62,15 +62,14 @@ export const WORKFLOW_COMMANDS: readonly CommandSpec[] = [
   },
   {
     path: 'workflow export',
-    summary: 'Print a workflow as a file for weft apply: credentials by name, sorted keys',
+    summary: 'Print a workflow as a file for weft apply: credentials by name, sorted keys; YAML, or JSON with -o json',
     args: [WORKFLOW],
-    options: [{ flags: '--json', description: 'JSON in place of YAML' }],
     run: async ({ weft, args, options, io }) => {
       const client = weft();
       const { id } = await findWorkflow(client, args[0] ?? '');
       const stored = await readWorkflow(client, id);
       const file = fileOf({ active: stored['active'] === true }, credentialsByName(stored));
-      io.out(writeDocuments(options.isSet('json') ? 'json' : 'yaml', [file]));
+      io.out(writeDocuments(options.text('output') === 'json' ? 'json' : 'yaml', [file]));
       return EXIT.success;
     },
   },
