@@ -19,8 +19,9 @@ describe('the simulator', () => {
   it(
     'does the same for a seed in every process, whatever it simulated before',
     async () => {
-      const after = await runSeeds({ from: 7, count: 5, jobs: 1 });
-      const [alone] = await runSeeds({ from: 11, count: 1, jobs: 1 });
+      // In seed 540, a process is killed while a run waits for its thread.
+      const after = await runSeeds({ from: 540, count: 2, jobs: 1 });
+      const [alone] = await runSeeds({ from: 541, count: 1, jobs: 1 });
       expect(after.at(-1)).toEqual(alone);
       expect(alone?.events).toBeGreaterThan(300);
     },

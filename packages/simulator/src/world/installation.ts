@@ -1,5 +1,6 @@
 import { installGlobals, REPLACED } from '../time/install';
-import { loadDependency, replaceBuiltIn, replaceExports } from './modules';
+import { currentProcess } from '../time/simulated-process';
+import { loadDependency, loadModule, replaceBuiltIn, replaceExports } from './modules';
 import { simulation } from './simulation';
 
 /** The parts of a runner's plan of memory that decide how many processes it has. */
@@ -26,6 +27,7 @@ export const installPlatform = (): void => {
     replaceBuiltIn(name, REPLACED[name]);
   const kit = 'packages/service-kit';
   replaceExports(kit, 'ids/uuidv7', REPLACED.ids);
+  replaceThreadTurns();
   replaceExports(kit, 'grpc/client/client', {
     createCaller: (...parameters: Parameters<ReturnType<typeof simulation>['calls']['createCaller']>) =>
       simulation().calls.createCaller(...parameters),
@@ -65,6 +67,22 @@ export const installPlatform = (): void => {
     createOutboundClient: () => simulation().target.openClient(),
   });
   replaceRunner();
+};
+
+type TurnsModule = typeof import('@weft/service-kit/thread-turns');
+
+/** Each process has its own thread: turns that a killed process has not taken hold no other process back. */
+const replaceThreadTurns = (): void => {
+  const { ThreadTurns } = loadModule<TurnsModule>('packages/service-kit', 'thread-turns/thread-turns');
+  const ofNoProcess = {};
+  const turnsOf = new WeakMap<object, InstanceType<typeof ThreadTurns>>();
+  const take = (ownerKey: string, workflowId: string): Promise<void> => {
+    const owner = currentProcess() ?? ofNoProcess;
+    const turns = turnsOf.get(owner) ?? new ThreadTurns();
+    turnsOf.set(owner, turns);
+    return turns.take(ownerKey, workflowId);
+  };
+  replaceExports('packages/service-kit', 'thread-turns/thread-turns', { THREAD_TURNS: { take } });
 };
 
 const replaceBroker = (kit: string): void => {
