@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@weft/node-catalogue';
 import { type Item, NodeFailure } from '@weft/engine';
@@ -75,7 +76,14 @@ function read(item: Item, field: string, { dotNotation }: Pick<MatchOptions, 'do
 
 /** Equal values share a bucket; values in a bucket need not be equal. */
 function bucketOf(values: readonly (Json | undefined)[], loose: boolean): string {
-  return JSON.stringify(values.map((value) => (loose ? looseBucket(value) : strictBucket(value))));
+  return JSON.stringify(values.map((value) => shortened(loose ? looseBucket(value) : strictBucket(value))));
+}
+
+/** Characters from which a hash takes less time than quoting the text. */
+const LONG_TEXT = 256;
+
+function shortened(text: string): string {
+  return text.length < LONG_TEXT ? text : hash('sha256', text);
 }
 
 function strictBucket(value: Json | undefined): string {
