@@ -90,11 +90,12 @@ describe('a service whose settings differ from those of a peer', () => {
     ];
     await until(`the ${service} with the same value is ready`, async () => (await same.isReady()) === true);
     await until(`the other ${service} is not ready`, async () => (await differing.isReady()) === false);
-    await until('its log says why', async () => differing.output().includes(`${variable} is `));
+    const differs = ` in ${service} and `;
+    await until('its log says why', async () => differing.output().includes(differs));
     expect(differing.output()).toContain(
-      JSON.stringify(`${variable} is "${other}" in ${service} and "${value}" in ${peer}`).slice(1, -1),
+      JSON.stringify(`${variable} is "${other}"${differs}"${value}" in ${peer}`).slice(1, -1),
     );
     expect([await differing.isReady(), await same.isReady()]).toEqual([false, true]);
-    expect(same.output()).not.toContain(`${variable} is `);
+    expect(same.output()).not.toContain(differs);
   });
 });

@@ -42,7 +42,7 @@ export interface StoredExecution {
   readonly state: string;
   readonly fence: number;
   readonly crashes: number;
-  readonly lease?: { readonly ms?: number };
+  readonly lease?: { readonly ms?: number; readonly waits?: boolean };
   readonly idempotencyKey?: string;
 }
 
