@@ -45,7 +45,7 @@ async function installDependencies() {
 }
 
 async function compile() {
-  const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
+  const compiler = join(checkout, 'node_modules/native-typescript/bin/tsc');
   // tsc names each project that it builds; with nothing to build, nothing is shown
   const args = [compiler, '-b', checkout, '--verbose', '--pretty', 'false'];
   await run(process.execPath, args, 'The code does not compile.', showProgress());

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
@@ -35,5 +36,10 @@ describe('compilation under npm start', () => {
     expect(await shown([...BEGIN, ...upToDate])).toEqual([]);
     const error = "e2e/src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'number'.";
     expect(await shown([...BEGIN, error])).toEqual([error]);
+  });
+
+  it('is done by the compiler that npx tsc runs', () => {
+    const modules = join(__dirname, '../../../../node_modules');
+    expect(realpathSync(join(modules, '.bin/tsc'))).toBe(join(modules, 'native-typescript/bin/tsc'));
   });
 });
