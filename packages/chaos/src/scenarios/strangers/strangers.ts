@@ -131,7 +131,7 @@ const run = async (scene: Scene, { minutes, report }: StrangersOptions): Promise
   const memory = watchMemory(scene.environment.stack, scene.limits);
   const ended = watchEnds(scene.environment.stack);
   report('adding strangers ...');
-  const strangers = await startAttackers('strangers-main', scene.environment.stack);
+  const strangers = await startAttackers('strangers/strangers-main', scene.environment.stack);
   const beside = await keyLoad(scene, 'beside', minutes * 60_000);
   const counts = await strangers.stop();
   const endedMeanwhile = ended();

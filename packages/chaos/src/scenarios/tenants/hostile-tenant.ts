@@ -91,7 +91,7 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
   const loops = watchLoops(scene.environment.stack);
   const ended = watchEnds(scene.environment.stack);
   report('both tenants ...');
-  const hostile = await startAttackers('hostile-tenant-main', scene.environment.stack);
+  const hostile = await startAttackers('tenants/hostile-tenant-main', scene.environment.stack);
   const busyBoth = watchProcessors();
   const beside = await healthyLoad(scene, 'beside', perSecond, forMs);
   const busyBeside = busyBoth();

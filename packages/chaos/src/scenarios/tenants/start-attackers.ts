@@ -9,8 +9,8 @@ export interface Attackers {
   readonly stop: () => Promise<Readonly<Record<string, number>>>;
 }
 
-/** The programs that attack. */
-export type AttackProgram = 'hostile-tenant-main' | 'strangers-main';
+/** The programs that attack, by their path below the scenarios. */
+export type AttackProgram = 'tenants/hostile-tenant-main' | 'strangers/strangers-main';
 
 /**
  * Starts a program that attacks, with the servers that it needs, as a separate process: its traffic must not delay the
@@ -21,7 +21,7 @@ export const startAttackers = async (
   { baseUrls, grpcTargets, apiKey, ownerEmail }: Stack,
 ): Promise<Attackers> => {
   const target: AttackTarget = { baseUrls, grpcTargets, apiKey, ownerEmail };
-  const child = fork(join(__dirname, `${program}.js`), [JSON.stringify(target)]);
+  const child = fork(join(__dirname, '..', `${program}.js`), [JSON.stringify(target)]);
   const next = (kind: AttackMessage['kind']): Promise<AttackMessage> =>
     new Promise((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`${program} ended with ${code}; see its output above.`)));
