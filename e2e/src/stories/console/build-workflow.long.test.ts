@@ -217,6 +217,7 @@ describe('building a workflow in the console', () => {
 
   it('finds nodes and commands in the search', async () => {
     const { page } = at;
+    await saveOnPage(at);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Search workflows/ }).fill('sen');
     await page.getByRole('option', { name: /Send.*Node/ }).waitFor();

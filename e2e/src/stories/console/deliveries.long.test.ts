@@ -31,9 +31,8 @@ describe('a user who looks after stored webhook calls', () => {
     base = stack.baseUrls[0] ?? '';
     workflowId = textOf(await rest()('POST', '/workflows', { ...smallWorkflow('orders'), active: true }), 'id');
     const calls = [1, 2].map((n) => ['orders', { n }] as const);
-    ids = await keepCalls(stack, calls);
-    // Deactivation parks those that have not been delivered by then, so that they wait for a person.
-    await rest()('POST', `/workflows/${workflowId}/deactivate`);
+    // Deactivation parks them, so that they wait for a person.
+    ids = await keepCalls(stack, calls, () => rest()('POST', `/workflows/${workflowId}/deactivate`));
     browser = await launchChromium();
     at = await openConsole(browser, base);
     await at.page.goto(`${base}/console/deliveries`);

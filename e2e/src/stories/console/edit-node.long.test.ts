@@ -247,7 +247,7 @@ describe('a user who edits a node in its form', () => {
 
   it('marks data of a node that was changed since, and edits its settings and its other values', async () => {
     await openNode(ids.order, 'Shape order');
-    await at.page.getByText('changed since this run').waitFor();
+    await at.page.getByText('changed since this run', { exact: true }).waitFor();
     await at.page.getByText('Other', { exact: false }).last().click();
     await at.page.getByRole('textbox', { name: 'leftOver' }).waitFor();
     await at.page.getByRole('tab', { name: 'Settings' }).last().click();

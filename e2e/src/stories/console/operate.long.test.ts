@@ -151,7 +151,7 @@ describe('operating with the console', () => {
   it('finds a workflow and opens its last execution by keyboard alone', async () => {
     await at.open('/', 'Overview');
     await at.page.keyboard.press('Control+k');
-    await at.page.getByRole('combobox').waitFor();
+    await at.page.getByRole('combobox', { name: /^Search workflows/ }).waitFor();
     await at.page.keyboard.type(LARGE.name);
     await at.page.getByRole('option', { name: new RegExp(LARGE.name) }).waitFor();
     await at.checkAccess('search');

@@ -57,7 +57,7 @@ describe('projects in the console', () => {
     await told(at.page, 'was created');
     // The next step is to add members.
     await at.page.getByRole('heading', { name: NAME, level: 1 }).waitFor();
-    await at.page.getByRole('link', { name: 'Projects' }).click();
+    await at.page.getByRole('link', { name: 'Projects', exact: true }).click();
     await rowOf(at.page, NAME).getByText('all users').waitFor();
     await at.checkAccess('projects');
   });

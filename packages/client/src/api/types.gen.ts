@@ -1682,10 +1682,10 @@ export type WorkflowNode = {
      */
     typeVersion?: number;
     /**
-     * By credential type, for example `httpHeaderAuth`.
+     * By credential type, for example `httpHeaderAuth`. The oldest exports have only a name, as a string.
      */
     credentials?: {
-        [key: string]: CredentialReference;
+        [key: string]: CredentialReference | string;
     };
     /**
      * A disabled node passes its first input on unchanged.

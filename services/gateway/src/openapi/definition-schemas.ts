@@ -64,7 +64,10 @@ export const NODE_FIELDS = {
   }),
   parameters: described('By the kind of node: see `GET /node-types`.', ANY_OBJECT),
   typeVersion: described('Absent: the newest version of the kind.', { type: 'number' }),
-  credentials: described('By credential type, for example `httpHeaderAuth`.', mapOf(CREDENTIAL_REFERENCE)),
+  credentials: described(
+    'By credential type, for example `httpHeaderAuth`. The oldest exports have only a name, as a string.',
+    mapOf({ anyOf: [CREDENTIAL_REFERENCE, TEXT] }),
+  ),
   disabled: described('A disabled node passes its first input on unchanged.', BOOLEAN),
   onError: described('Default: `stopWorkflow`.', oneOf('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput')),
   continueOnFail: described('The older form of `onError: continueRegularOutput`.', BOOLEAN),

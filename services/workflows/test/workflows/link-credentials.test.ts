@@ -44,9 +44,9 @@ describe('the credentials of an imported workflow', () => {
     expect(linked(versions[0])).toEqual(linked(workflow));
   });
 
-  it.each(['gone', ''])('become objects if they are names in the oldest form: %j', async (name) => {
+  it.each(['gone', ''])('stay names in the oldest form while none is found: %j', async (name) => {
     const { workflow } = await create(call(name, { disabled: true }));
-    expect(linked(workflow)).toEqual({ [TYPE]: { name } });
+    expect(linked(workflow)).toEqual({ [TYPE]: name });
   });
 
   it('stay as they are if the id is known', async () => {

@@ -60,7 +60,7 @@ export interface CredentialLink extends CredentialReference {
 
 /** A definition whose credentials were looked up. */
 export interface LinkedDefinition {
-  /** The same object if no reference to a credential was changed. */
+  /** The same object if no credential was linked by name. */
   readonly value: DefinitionJson;
   readonly links: readonly CredentialLink[];
 }
@@ -80,18 +80,14 @@ const isNamed = ({ id, name }: CredentialReference): boolean => id !== '' || nam
 
 type Outcomes = ReadonlyMap<string, FoundCredential>;
 
-/**
- * The node with the ids of credentials that were chosen or found by name, and with objects for names in the oldest
- * format; unchanged if there are neither.
- */
+/** The node with the ids of credentials that were chosen or found by name, unchanged if there are none. */
 const linkNode = (node: Json, outcomes: Outcomes): Json => {
   if (!isJsonObject(node)) return node;
   const linked = entriesOf(node).map(([type, entry]): [string, Json] => {
     const reference = referenceOf(type, entry);
     const found = outcomes.get(keyOf(reference));
     const isLinked = found?.how === 'name' || found?.how === 'given';
-    if (!isLinked || found.id === undefined || found.id === reference.id)
-      return [type, typeof entry === 'string' ? { name: entry } : entry];
+    if (!isLinked || found.id === undefined || found.id === reference.id) return [type, entry];
     const rest: JsonObject = isJsonObject(entry) ? entry : {};
     return [type, { ...rest, id: found.id, name: reference.name }];
   });
@@ -140,8 +136,8 @@ export const linkCredentials = async (
       const reference = referenceOf(type, entry);
       if (isNamed(reference)) references.set(keyOf(reference), reference);
     }
-  const outcomes: Outcomes =
-    references.size === 0 ? new Map() : await lookUp(references, workflow, findCredentials, given);
+  if (references.size === 0) return { value, links: [] };
+  const outcomes = await lookUp(references, workflow, findCredentials, given);
   const linked = nodes.map((node) => linkNode(node, outcomes));
   const links = nodes.flatMap((node, index) =>
     entriesOf(node).flatMap(([type, entry]): CredentialLink[] => {
