@@ -9,7 +9,7 @@ import { saveOnPage } from '../../support/browser/editor-page';
 (hasCorpus ? describe : describe.skip)('every workflow of the corpus in the editor', () => {
   let stack: Stack;
   let browser: Browser;
-  let at: ConsolePage;
+  let consoles: readonly ConsolePage[] = [];
   let base = '';
 
   const send = async (method: string, path: string, body?: string): Promise<string> => {
@@ -27,13 +27,16 @@ import { saveOnPage } from '../../support/browser/editor-page';
   };
 
   beforeAll(async () => {
-    stack = await borrowStack({ env: { gateway: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     base = stack.baseUrls[0] ?? '';
     browser = await launchChromium();
-    at = await openConsole(browser, base);
-    await at.page.goto(`${base}/console/`);
-    await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    // Each has its own session, which is limited to 600 requests a minute.
+    consoles = await Promise.all([1, 2, 3].map(() => openConsole(browser, base)));
+    for (const at of consoles) {
+      await at.page.goto(`${base}/console/`);
+      await signInToConsole(at, stack);
+      await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    }
   });
   afterAll(async () => {
     await browser?.close();
@@ -53,7 +56,7 @@ import { saveOnPage } from '../../support/browser/editor-page';
     await first.press('d');
     await saveOnPage({ page });
     await page.keyboard.press('Control+z');
-    await page.getByRole('button', { name: /^Save/, disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true, disabled: false }).waitFor();
     await saveOnPage({ page });
     const isSame = (await storedText(id)) === before;
     await send('DELETE', `/workflows/${id}`);
@@ -68,12 +71,11 @@ import { saveOnPage } from '../../support/browser/editor-page';
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
         faults.push(...(await saveInEditor(page, next)));
     };
-    const pages = [at.page, ...(await Promise.all([1, 2].map(() => at.page.context().newPage())))];
-    await Promise.all(pages.map(work));
+    await Promise.all(consoles.map(({ page }) => work(page)));
     expect(faults).toEqual([]);
   }, 3_000_000);
 
   it('shows no script error, policy violation or foreign request', () => {
-    expect(at.faults).toEqual([]);
+    expect(consoles.flatMap(({ faults }) => faults)).toEqual([]);
   });
 });

@@ -60,10 +60,8 @@ describe('a user who looks after stored webhook calls', () => {
   it('delivers one once its workflow is active again, and follows it to its run', async () => {
     await rest()('POST', `/workflows/${workflowId}/activate`);
     await at.page.reload();
-    await until('it is delivered', async () => {
-      await at.page.getByRole('button', { name: 'Deliver now' }).click();
-      return (await stateOf(ids[0] ?? '')) === 'delivered';
-    });
+    await at.page.getByRole('button', { name: 'Deliver now' }).click();
+    await until('it is delivered', async () => (await stateOf(ids[0] ?? '')) === 'delivered');
     await at.page.getByRole('region', { name: 'Delivery' }).getByText('Delivered').first().waitFor();
     await at.page.getByRole('link', { name: ids[0] ?? '' }).click();
     await at.page.getByRole('heading', { name: 'small orders', level: 1 }).waitFor();
