@@ -68,8 +68,11 @@ import { saveOnPage } from '../../support/browser/editor-page';
     expect(waiting.length).toBe(385);
     const faults: string[] = [];
     const work = async (page: Page): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        faults.push(...(await saveInEditor(page, next)));
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { path } = next;
+        const found = await saveInEditor(page, next).catch((error: unknown) => [`${path}: ${String(error)}`]);
+        faults.push(...found);
+      }
     };
     await Promise.all(consoles.map(({ page }) => work(page)));
     expect(faults).toEqual([]);
