@@ -80,8 +80,8 @@ describe('a connection', () => {
 
   it('cancels a stream when its loop is left', async () => {
     streams.length = 0;
-    for await (const { frame } of connection.stream(EventService.streamEvents, { executionId: NEVER }))
-      if (frame?.value === 2) break;
+    const frames = connection.stream(EventService.streamEvents, { executionId: NEVER }, { deadlineMs: 3_600_000 });
+    for await (const { frame } of frames) if (frame?.value === 2) break;
     const [call] = streams;
     if (call === undefined) throw new Error('The stream did not arrive.');
     if (!call.cancelled) await once(call, 'cancelled');

@@ -84,8 +84,6 @@ export const connect = (options: ConnectOptions): Connection => {
         metadataOf(call),
         limitsOf(call),
       );
-      // a stream that is cancelled reports it, after the loop has been left
-      received.on('error', () => undefined);
       const release = cancelOn(call.signal, received);
       try {
         yield* received;
