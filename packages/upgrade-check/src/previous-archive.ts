@@ -1,6 +1,6 @@
 import { builtOnce, findPlaces, runCommand, StackError, type Recipe, type Report } from '@weft/local-stack';
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** An entry of deploy/releases.json. */
@@ -34,14 +34,17 @@ export const chooseRelease = (
   );
 };
 
-/** Everything that the archive of a commit depends on, but for the commit: the scripts that build it. */
+/** Files of this checkout that determine the archive of a commit. */
+const SCRIPTS = [
+  ...['archive', 'pack', 'source', 'strip'].map((name) => `packages/release/src/${name}.ts`),
+  'packages/release/files/start.mjs',
+  'packages/release/files/README.md',
+  'deploy/docker/strip.sh',
+];
+
 const hashOfScripts = (checkout: string): string => {
-  const files = globSync(['packages/release/{src,files}/**', 'deploy/docker/strip.sh'], {
-    cwd: checkout,
-    withFileTypes: true,
-  }).filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'));
   const hash = createHash('sha256');
-  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) hash.update(readFileSync(path));
+  for (const file of SCRIPTS) hash.update(readFileSync(join(checkout, file)));
   return hash.digest('hex');
 };
 
