@@ -73,7 +73,7 @@ func start(client executions.ExecutionServiceClient, workflowID, key string) (*e
 }
 
 // follow calls a function with the events of a run, to the last one. A stream ends after 50 s, or with its connection:
-// it goes on after the last event that arrived.
+// it continues after the last event that arrived.
 func follow(client executions.EventServiceClient, executionID string, see func(*executions.Event)) error {
 	after := uint32(0)
 	for {

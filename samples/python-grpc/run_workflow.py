@@ -65,8 +65,10 @@ def start(executions, workflow_id, key):
 
 
 def follow(events, execution_id):
-    """Yields the events of a run to the last one. A stream ends after 50 s, or with its connection: go on after the
-    last event that arrived."""
+    """Yields the events of a run to the last one.
+
+    A stream ends after 50 s, or with its connection: the next one continues after the last event that arrived.
+    """
     after = 0
     while True:
         request = events_pb.StreamEventsRequest(execution_id=execution_id, after_sequence=after)

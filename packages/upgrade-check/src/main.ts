@@ -11,7 +11,7 @@ const versionIn = (folder: string, version: string): Version => ({
   programOf: (service) => join(folder, 'services', service, 'dist/src/main.js'),
 });
 
-/** `npm run check:upgrade`: a release runs together with the one before; docs/operations/upgrade.md. */
+/** `npm run check:upgrade`: a release runs together with the previous one; docs/operations/upgrade.md. */
 runAsCommand(async ({ report, interrupted }) => {
   const { from, perSecond } = readOptions(process.argv.slice(2));
   const previous = await findPreviousArchive(from, report);
