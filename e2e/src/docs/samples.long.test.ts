@@ -20,7 +20,7 @@ describe('the commands of a sample', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Copies the committed files of a sample, and runs the commands of its page. @returns their last lines, the page's */
+  /** Copies the committed files of a sample and runs the commands of its page. @returns their last lines, the page's */
   const run = (name: string, path: string): readonly [printed: string, promised: string] => {
     const copy = join(folder, 'samples', name);
     const list = execFileSync('git', ['ls-files', '-z', `samples/${name}`], { cwd: ROOT, encoding: 'utf8' });
