@@ -62,11 +62,12 @@ export const createRequester = (crowd: Crowd, apiKey: string): Requester => {
         await sleep(PAUSE_MS);
         continue;
       }
-      // a deletion whose connection was cut may have happened
-      const isExpected = reply.status === expected || (method === 'DELETE' && attempt > 0 && reply.status === 404);
+      // a creation or deletion whose connection was cut may have happened
+      const mayBeDone = attempt > 0 && reply.status === (method === 'DELETE' ? 404 : 409);
+      const isExpected = reply.status === expected || mayBeDone;
       const refusal = isExpected ? undefined : `${what}: ${reply.status} ${reply.text.slice(0, 200)}`;
       asked.push({ what, replies, refusal });
-      return isExpected ? reply.text : '';
+      return reply.status === expected ? reply.text : '';
     }
     asked.push({ what, replies, refusal: `${what}: cut ${ATTEMPTS} times` });
     return '';
