@@ -99,6 +99,12 @@ describe('the npm packages of a release, installed into an empty folder', () => 
     expect([code, stdout]).toEqual([0, '']);
   });
 
+  it('contain no tests, and no maps of sources that they lack', async () => {
+    const files = await runCommand('find', [join(folder, 'node_modules/@weft'), '-type', 'f']);
+    expect(files).toContain('@weft/grpc/dist/esm/connect.js');
+    expect(files.split('\n').filter((file) => /\.(test\.|map$)/.test(file))).toEqual([]);
+  });
+
   it('contain the command line, which needs no other package', async () => {
     const { version }: { version: string } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
     expect(await runCommand(join(folder, 'node_modules/.bin/weft'), ['--version'], { cwd: folder })).toContain(version);
