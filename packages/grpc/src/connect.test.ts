@@ -7,7 +7,15 @@ import {
   type ServerWritableStream,
 } from '@grpc/grpc-js';
 import { once } from 'node:events';
-import { connect, events, EventService, executions, message, type Connection, type ConnectOptions } from './index.js';
+import {
+  connect,
+  type events,
+  EventService,
+  executions,
+  message,
+  type Connection,
+  type ConnectOptions,
+} from './index.js';
 
 type ListCall = ServerUnaryCall<events.ListEventsRequest, events.ListEventsResponse>;
 type StreamCall = ServerWritableStream<events.StreamEventsRequest, events.StreamEventsResponse>;

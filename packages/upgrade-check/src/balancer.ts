@@ -6,13 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Balancer {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Ports of the gateways on 127.0.0.1. */
+  /** Sets the ports of the gateways on 127.0.0.1, once. */
   readonly setTargets: (ports: readonly number[]) => void;
   readonly stop: () => Promise<void>;
 }
 
 const LOOK_EVERY_MS = 200;
-const ANSWER_LIMIT_MS = 1_000;
+/** As the probe of the deployment: a gateway that is merely slow stays in use. */
+const ANSWER_LIMIT_MS = 5_000;
 
 /**
  * Divides connections among the gateways that were ready when it last checked, as a Service of Kubernetes does: an open
@@ -20,27 +21,26 @@ const ANSWER_LIMIT_MS = 1_000;
  */
 export const startBalancer = async (): Promise<Balancer> => {
   let targets: readonly number[] = [];
-  let ready: readonly number[] = [];
+  const ready = new Set<number>();
   let next = 0;
   let isStopped = false;
   const sockets = new Set<Socket>();
 
-  const isReady = async (port: number): Promise<boolean> =>
-    (await statusOf({ host: '127.0.0.1', port, timeoutMs: ANSWER_LIMIT_MS }, '/readyz')) === 200;
-  const look = async (): Promise<void> => {
-    const asked = targets;
-    const answers = await Promise.all(asked.map(isReady));
-    ready = asked.filter((_, index) => answers[index] === true);
+  const look = async (port: number): Promise<void> => {
+    const status = await statusOf({ host: '127.0.0.1', port, timeoutMs: ANSWER_LIMIT_MS }, '/readyz');
+    if (status === 200) ready.add(port);
+    else ready.delete(port);
   };
-  const looking = (async () => {
+  const keepLooking = async (port: number): Promise<void> => {
     while (!isStopped) {
-      await look();
+      await look(port);
       await sleep(LOOK_EVERY_MS);
     }
-  })();
+  };
+  let looking: Promise<unknown> = Promise.resolve();
 
   const server = createServer({ noDelay: true }, (client) => {
-    const choices = ready.length === 0 ? targets : ready;
+    const choices = targets.filter((target) => ready.has(target));
     const port = choices[next % Math.max(1, choices.length)];
     next += 1;
     if (port === undefined) return void client.destroy();
@@ -69,7 +69,8 @@ export const startBalancer = async (): Promise<Balancer> => {
     url: `http://127.0.0.1:${port}`,
     setTargets: (ports) => {
       targets = ports;
-      ready = ports;
+      for (const each of ports) ready.add(each);
+      looking = Promise.all(ports.map(keepLooking));
     },
     stop: async () => {
       isStopped = true;

@@ -1,8 +1,8 @@
 import type { Reply } from '@weft/chaos/crowd';
 import type { Wanted } from '@weft/chaos/start-run';
 import type { ExecutionRow } from '@weft/chaos/store';
-import { findProblems, lostStarts, refusalsOf, scheduleFaults, type Evidence } from './checks';
-import { LOAD_KINDS } from './kinds';
+import { findProblems, lostStarts, outcomesOf, scheduleFaults, type Evidence } from './checks';
+import { LOAD_KINDS, LONG_CALLERS } from './kinds';
 
 const answer = (status: number, text = '{}'): Reply => ({
   kind: 'answer',
@@ -15,11 +15,13 @@ const answer = (status: number, text = '{}'): Reply => ({
 const CUT: Reply = { kind: 'broken', what: 'ECONNRESET', sentAt: 0, doneAt: 0 };
 
 const [kind] = LOAD_KINDS.filter(({ effects }) => effects === 0);
+const fail = (): never => {
+  throw new Error('There is no such kind.');
+};
 const startWith = (...replies: readonly Reply[]): Wanted => {
-  if (kind === undefined) throw new Error('No kind is without effects.');
   const last = replies.at(-1);
   const accepted = last?.kind === 'answer' && last.status < 300 ? { accepted: last } : {};
-  return { kind, index: 0, key: 'key', replies: [...replies], ids: new Set(), ...accepted };
+  return { kind: kind ?? fail(), index: 0, key: 'key', replies: [...replies], ids: new Set(), ...accepted };
 };
 const row = (state: string): ExecutionRow => ({
   _id: 'id',
@@ -58,9 +60,24 @@ describe('an upgrade', () => {
     (status) => {
       const found = findProblems(evidence(startWith(answer(status, 'no'), answer(200)), row('success')), 3_000);
       expect(found).toEqual([expect.stringContaining(`refused: start key: ${status} no`)]);
-      expect(refusalsOf([answer(status), CUT, answer(200)])).toBe(1);
     },
   );
+
+  it('has not refused a caller that waits for long and is told to ask for its run', () => {
+    const late = answer(503, '{"error":{"details":{"executionId":"id"}}}');
+    const results = ['plain', ...LONG_CALLERS].map((name) => {
+      const wanted = {
+        ...startWith(late, CUT, answer(200)),
+        kind: LOAD_KINDS.find((one) => one.name === name) ?? fail(),
+      };
+      return outcomesOf({ wanted: [wanted], asked: [] }).map(({ result }) => result);
+    });
+    expect(results).toEqual([
+      ['refused', 'cut', 'answered'],
+      ['late', 'cut', 'answered'],
+      ['late', 'cut', 'answered'],
+    ]);
+  });
 
   it('has refused a request of the API whose answer is not the expected one', () => {
     const asked = [{ what: 'GET /users', replies: [answer(500)], refusal: 'GET /users: 500' }];

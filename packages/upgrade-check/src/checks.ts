@@ -1,8 +1,10 @@
-import { checkRuns, clientKeyOf } from '@weft/chaos/check-runs';
+import { checkRuns, clientKeyOf, tellReply } from '@weft/chaos/check-runs';
 import type { Reply } from '@weft/chaos/crowd';
+import { idIn } from '@weft/chaos/id-in';
 import type { Sink } from '@weft/chaos/sink';
 import type { Wanted } from '@weft/chaos/start-run';
 import type { ExecutionRow } from '@weft/chaos/store';
+import { LONG_CALLERS } from './kinds';
 import type { Asked } from './requests';
 
 /** Everything that clients saw, and what the store holds in the end. */
@@ -14,10 +16,39 @@ export interface Evidence {
   readonly sink: Pick<Sink, 'calls' | 'ticks'>;
 }
 
-const isRefusal = (reply: Reply): boolean => reply.kind === 'answer' && reply.status >= 400;
+/** What a reply means to its client. */
+export interface Outcome {
+  /**
+   * `late`: a caller that waits for long was told to ask for the run, which was started. `cut`: the connection broke.
+   * Both are repeated. `refused`: any other answer that is not the expected one.
+   */
+  readonly result: 'answered' | 'late' | 'refused' | 'cut';
+  /** Milliseconds of Date.now(). */
+  readonly doneAt: number;
+  /** The error of a connection that was cut. */
+  readonly error?: string;
+}
 
-/** True if a reply is an answer of a client's request that refuses it. */
-export const refusalsOf = (replies: readonly Reply[]): number => replies.filter(isRefusal).length;
+const resultOf = ({ kind }: Wanted, reply: Reply): Outcome['result'] => {
+  if (reply.kind === 'broken') return 'cut';
+  if (reply.status < 400) return 'answered';
+  return reply.status === 503 && LONG_CALLERS.has(kind.name) && idIn(reply.text) !== undefined ? 'late' : 'refused';
+};
+
+const cutOf = (reply: Reply): Pick<Outcome, 'error'> => (reply.kind === 'broken' ? { error: reply.what } : {});
+
+/** The outcomes of all replies to clients. */
+export const outcomesOf = ({ wanted, asked }: Pick<Evidence, 'wanted' | 'asked'>): readonly Outcome[] => [
+  ...wanted.flatMap((one) =>
+    one.replies.map((reply) => ({ result: resultOf(one, reply), doneAt: reply.doneAt, ...cutOf(reply) })),
+  ),
+  ...asked.flatMap(({ replies, refusal }) =>
+    replies.map((reply): Outcome => {
+      const answered = refusal === undefined ? 'answered' : 'refused';
+      return { result: reply.kind === 'broken' ? 'cut' : answered, doneAt: reply.doneAt, ...cutOf(reply) };
+    }),
+  ),
+];
 
 /** Starts that were accepted, but have no record that succeeded: what an upgrade must never cause. */
 export const lostStarts = ({ wanted, rows }: Pick<Evidence, 'wanted' | 'rows'>): readonly string[] => {
@@ -28,12 +59,10 @@ export const lostStarts = ({ wanted, rows }: Pick<Evidence, 'wanted' | 'rows'>):
 };
 
 const refusedStarts = (wanted: readonly Wanted[]): readonly string[] =>
-  wanted.flatMap(({ key, replies }) =>
-    replies.flatMap((reply) =>
-      reply.kind === 'answer' && isRefusal(reply)
-        ? [`start ${key}: ${reply.status} ${reply.text.slice(0, 200)} at ${new Date(reply.doneAt).toISOString()}`]
-        : [],
-    ),
+  wanted.flatMap((one) =>
+    one.replies
+      .filter((reply) => resultOf(one, reply) === 'refused')
+      .map((reply) => `start ${one.key}: ${tellReply(reply)} at ${new Date(reply.doneAt).toISOString()}`),
   );
 
 /** Due times of a schedule that were started more than once, or left out between the first and the last. */

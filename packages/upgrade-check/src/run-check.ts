@@ -3,12 +3,12 @@ import type { Wanted } from '@weft/chaos/start-run';
 import { isEnded } from '@weft/chaos/evidence';
 import type { Report } from '@weft/local-stack';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProblems, lostStarts } from './checks';
+import { findProblems, lostStarts, outcomesOf } from './checks';
 import { LOAD_KINDS, RESUMED, SCHEDULED } from './kinds';
 import { createRequester } from './requests';
 import { roll, type Replacement, type Version } from './roll';
 import { openScene, type Scene } from './scene';
-import { replacementRows, tableLines } from './table';
+import { countOf, cutErrors, replacementRows, tableLines } from './table';
 import { createWaitingRuns } from './waiting-runs';
 
 /** The two versions, and the load. */
@@ -82,8 +82,8 @@ const drive = async (scene: Scene, { from, to, perSecond, report }: CheckPlan): 
   const started = [...wanted, ...waiting.wanted];
   const evidence = { wanted: started, asked: requester.asked, rows, sink: scene.sink };
   problems.push(...findProblems(evidence, SCHEDULE_MS));
-  const replies = [...started, ...requester.asked].flatMap((one) => one.replies);
-  tableLines(replacementRows(replacements, replies)).forEach(report);
+  const outcomes = outcomesOf(evidence);
+  tableLines(replacementRows(replacements, outcomes)).forEach(report);
   tableLines([
     ['starts', `${sent + waiting.wanted.length} (${leftOut} left out)`],
     ['accepted starts lost', String(lostStarts(evidence).length)],
@@ -91,8 +91,10 @@ const drive = async (scene: Scene, { from, to, perSecond, report }: CheckPlan): 
     ['runs that waited for a call', String(waiting.wanted.length)],
     ['scheduled runs', String(scheduled.length)],
     ['requests of the API', String(requester.asked.length)],
-    ['replies that refused', String(replies.filter((one) => one.kind === 'answer' && one.status >= 400).length)],
-    ['cut connections, repeated', String(replies.filter(({ kind }) => kind === 'broken').length)],
+    ['replies', String(outcomes.length)],
+    ['refused', countOf(outcomes, 'refused')],
+    ['callers told to ask for their run', countOf(outcomes, 'late')],
+    ['connections cut, and repeated', cutErrors(outcomes)],
   ]).forEach(report);
   return problems;
 };
