@@ -16,7 +16,7 @@ export interface Evidence {
   readonly sink: Pick<Sink, 'calls' | 'ticks'>;
 }
 
-/** What a reply means to its client. */
+/** Meaning of a reply to its client. */
 export interface Outcome {
   /**
    * `late`: a caller that waits for long was told to ask for the run, which was started. `cut`: the connection broke.

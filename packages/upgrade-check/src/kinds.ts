@@ -48,7 +48,7 @@ export const LOAD_KINDS: readonly Kind[] = [
 ];
 
 /**
- * Kinds whose callers wait for long. A gateway that ends answers them after its drain, and one whose run was handed over
- * may answer before the run has ended: 503 with the id of the run, which continues.
+ * Kinds whose callers wait for long. A gateway that ends answers them after its drain, and a gateway whose run was
+ * handed over may answer before the run has ended: 503 with the id of the run, which continues.
  */
 export const LONG_CALLERS: ReadonlySet<string> = new Set(['lasting', 'sleeping']);
