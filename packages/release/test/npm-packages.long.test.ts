@@ -92,10 +92,17 @@ describe('the npm packages of a release, installed into an empty folder', () => 
 
   it.each(['example.mts', 'example.cts'])('have types for %s, which refuse wrong fields and methods', async (file) => {
     writeFileSync(join(folder, file), TYPES);
-    const args = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
-    const types = ['--typeRoots', join(checkout, 'node_modules/@types'), '--types', 'node'];
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      skipLibCheck: true,
+      module: 'nodenext',
+      typeRoots: [join(checkout, 'node_modules/@types')],
+      types: ['node'],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
-    const { code, stdout } = await tryCommand(process.execPath, [compiler, ...args, ...types, join(folder, file)]);
+    const { code, stdout } = await tryCommand(process.execPath, [compiler, '-p', folder]);
     expect([code, stdout]).toEqual([0, '']);
   });
 
