@@ -20,6 +20,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	executions "weft.example/sample/weft/executions/v1"
 	workflows "weft.example/sample/weft/workflows/v1"
@@ -170,7 +171,7 @@ func run() error {
 
 	ctx, cancel := withKey(10 * time.Second)
 	defer cancel()
-	request := &workflows.CreateWorkflowRequest{Definition: []byte(definition), Summary: true}
+	request := &workflows.CreateWorkflowRequest{Definition: []byte(definition), Summary: proto.Bool(true)}
 	created, err := workflowClient.CreateWorkflow(ctx, request)
 	if err != nil {
 		return err
