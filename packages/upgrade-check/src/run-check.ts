@@ -64,7 +64,7 @@ const drive = async (scene: Scene, { from, to, perSecond, report }: CheckPlan): 
       report(`  ${replacement.name}: ended after ${replacement.stopMs} ms, ready after ${replacement.readyMs} ms`);
       if (replacement.problem !== undefined) problems.push(replacement.problem);
     }
-    // half of the runs that wait were paused by the other version, in each direction
+    // half of the first runs continue at the other version, and the rest after the way back; so do the next ones
     problems.push(...(await waiting.resume(WAITING_OF_EACH / 2)));
     await waiting.start(WAITING_OF_EACH);
   }
