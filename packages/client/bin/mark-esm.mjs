@@ -1,6 +1,6 @@
 /*
  * Marks the ES modules of a package as such: the package itself is CommonJS.
- *   node packages/client/bin/mark-esm.mjs [packages/NAME]
+ *   node packages/client/bin/mark-esm.mjs [FOLDER OF THE PACKAGE]
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
