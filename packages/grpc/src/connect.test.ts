@@ -23,6 +23,14 @@ type StreamCall = ServerWritableStream<events.StreamEventsRequest, events.Stream
 /** An id of which the server never answers a call. */
 const NEVER = 'never';
 
+/** Listens on a free port. */
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+      error === null ? resolve(port) : reject(error),
+    ),
+  );
+
 describe('a connection', () => {
   const server = new Server();
   const unary: ListCall[] = [];
@@ -41,11 +49,7 @@ describe('a connection', () => {
         if (call.request.executionId !== NEVER) call.end();
       },
     });
-    const port = await new Promise<number>((resolve, reject) =>
-      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-        error === null ? resolve(bound) : reject(error),
-      ),
-    );
+    const port = await listen(server);
     connection = connect({ target: `127.0.0.1:${port}`, apiKey: 'key' });
   });
   afterAll(() => {
@@ -101,6 +105,30 @@ describe('a connection', () => {
       for await (const _ of connection.stream(EventService.streamEvents, { executionId: NEVER }, { deadlineMs: 100 }));
     };
     await expect(read()).rejects.toMatchObject({ code: status.DEADLINE_EXCEEDED, metadata: expect.any(Metadata) });
+  });
+});
+
+describe('a connection to several replicas', () => {
+  it('calls each of them', async () => {
+    const called = new Set<number>();
+    const servers = [0, 1].map((index) => {
+      const server = new Server();
+      server.addService(EventService, {
+        listEvents: (_: ListCall, answer: (error: null, response: events.ListEventsResponse) => void) => {
+          called.add(index);
+          answer(null, { events: [], complete: true });
+        },
+        streamEvents: (call: StreamCall) => call.end(),
+      });
+      return server;
+    });
+    const ports = await Promise.all(servers.map(listen));
+    const addresses = ports.map((port) => `127.0.0.1:${port}`).join(',');
+    const connection = connect({ target: `ipv4:${addresses}`, apiKey: 'key' });
+    // the first calls may be sent before the second replica is connected
+    while (called.size < servers.length) await connection.call(EventService.listEvents, { executionId: 'one' });
+    connection.close();
+    for (const server of servers) server.forceShutdown();
   });
 });
 

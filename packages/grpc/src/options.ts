@@ -13,7 +13,7 @@ export interface TlsOptions {
 
 /** Settings of a connection. */
 export interface ConnectOptions {
-  /** `HOST:PORT` of a service, such as `127.0.0.1:7002`; other forms of gRPC targets work too. */
+  /** `HOST:PORT` of a service, such as `127.0.0.1:7002`, or `dns:///NAME:PORT` for all replicas behind a name. */
   readonly target: string;
   readonly apiKey: string;
   /** Without it, the connection is plain text: only for loopback and networks that you trust. */
@@ -24,6 +24,8 @@ export interface ConnectOptions {
 
 /** Largest response in bytes: a definition of 10 MB, or a run that was waited for. grpc-js allows 4 MiB. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+/** A name such as `dns:///weft-executions.weft.svc:7002` has an address for each replica: calls alternate. */
+const SERVICE_CONFIG = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** Checks what users misspell. @throws TypeError that says what to do */
@@ -48,6 +50,7 @@ export const channelCredentials = ({ tls }: ConnectOptions): ChannelCredentials 
 /** Settings of the channel. */
 export const channelOptions = ({ tls }: ConnectOptions): ChannelOptions => ({
   'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
+  'grpc.service_config': SERVICE_CONFIG,
   ...(tls?.serverName === undefined
     ? {}
     : { 'grpc.ssl_target_name_override': tls.serverName, 'grpc.default_authority': tls.serverName }),
