@@ -11,6 +11,7 @@ const tests = [
   'packages/local-stack/**/*.ts',
   'packages/kubernetes-check/**/*.ts',
   'packages/release/**/*.ts',
+  'packages/upgrade-check/**/*.ts',
   'packages/bench/**/*.ts',
   'packages/chaos/**/*.ts',
   'services/*/bench/**/*.ts',

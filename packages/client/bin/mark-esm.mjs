@@ -1,5 +1,9 @@
-/* Marks the ES modules as such: the package itself is CommonJS. */
+/*
+ * Marks the ES modules of a package as such: the package itself is CommonJS.
+ *   node packages/client/bin/mark-esm.mjs [FOLDER OF THE PACKAGE]
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-writeFileSync(join(import.meta.dirname, '../dist/esm/package.json'), '{ "type": "module" }\n');
+const [name = 'packages/client'] = process.argv.slice(2);
+writeFileSync(join(import.meta.dirname, '../../..', name, 'dist/esm/package.json'), '{ "type": "module" }\n');

@@ -11,7 +11,7 @@ export type { BorrowOptions } from './stack/borrowed-stack';
 export { StackProcess } from './stack/stack-process';
 export { runnerProcesses } from './stack/runner-processes';
 export type { RunnerProcess } from './stack/runner-processes';
-export { SERVICE_NODE_FLAGS, SERVICES } from './stack/services';
+export { SERVICE_NODE_FLAGS, SERVICES, forEachService } from './stack/services';
 export type { ServiceName } from './stack/services';
 export { runAsCommand } from './commands/run-as-command';
 export type { CommandContext } from './commands/run-as-command';

@@ -8,7 +8,7 @@ const PACKAGES = [
   { folder: 'packages/cli', files: undefined },
   { folder: 'packages/client', files: undefined },
   { folder: 'packages/grpc', files: undefined },
-  { folder: 'proto', files: ['dist/gen', 'dist/src', 'weft', 'google', 'grpc'] },
+  { folder: 'proto', files: ['dist/gen', 'dist/src', 'weft', 'google', 'grpc', '!**/*.map'] },
 ] as const;
 
 /** Packs the packages that a release publishes, as npm does it. */

@@ -37,7 +37,12 @@ export async function buildSource({ folder }: Source, report: Report): Promise<v
   report('  installing dependencies');
   await run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
   report('  compiling');
-  const projects = [...SERVICES.map((service) => `services/${service}`), 'packages/local-stack', 'packages/client'];
+  const projects = [
+    ...SERVICES.map((service) => `services/${service}`),
+    'packages/local-stack',
+    'packages/client',
+    'packages/grpc',
+  ];
   const existing = projects.filter((project) => existsSync(join(folder, project)));
   await run(process.execPath, 'node_modules/typescript/bin/tsc', '-b', ...existing);
   const bundles = [
@@ -45,6 +50,8 @@ export async function buildSource({ folder }: Source, report: Report): Promise<v
     ['packages/cli/bin/bundle.mjs'],
     ['node_modules/typescript/bin/tsc', '-p', 'packages/client/tsconfig.esm.json'],
     ['packages/client/bin/mark-esm.mjs'],
+    ['node_modules/typescript/bin/tsc', '-p', 'packages/grpc/tsconfig.esm.json'],
+    ['packages/client/bin/mark-esm.mjs', 'packages/grpc'],
   ];
   for (const [script = '', ...args] of bundles)
     if (existsSync(join(folder, args.at(-1) ?? script))) await run(process.execPath, script, ...args);

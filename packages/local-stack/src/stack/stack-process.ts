@@ -101,6 +101,11 @@ export class StackProcess {
     await this.waitUntilHealthy();
   }
 
+  /** Sets the compiled file that the next start runs, such as that of another release. */
+  setProgram(main: string): void {
+    this.plan = { ...this.plan, main };
+  }
+
   /** Sets whether this process stays alive for as long as that one runs; by default it does. */
   holdParent(holds: boolean): void {
     this.current.holdParent(holds);

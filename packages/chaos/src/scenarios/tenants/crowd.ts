@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** One request to a gateway. */
 export interface CrowdRequest {
   /** Method; POST by default. */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
