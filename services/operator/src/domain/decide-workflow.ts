@@ -37,7 +37,7 @@ const isSteady = ({ object, synced, source }: WorkflowFacts, workflow: ListedWor
 };
 
 /** The definition as it is sent: what belongs to the object or to another instance is not part of it. */
-const sentDefinition = ({ definition }: Source): Source['definition'] =>
+export const sentDefinition = ({ definition }: Source): Source['definition'] =>
   Object.fromEntries(
     Object.entries(definition).filter(
       ([name]) => !['key', 'id', 'active', 'createdAt', 'updatedAt', 'projectId'].includes(name),
