@@ -8,7 +8,10 @@ import { CHART } from '../chart/make-chart';
 /** Images of others, as the manifests name them. */
 const SERVERS = ['mongo:8.0', 'nats:2.12-alpine'] as const;
 /** Values with every image. */
-const ALL_IMAGES = ['--set', 'publicUrl=https://weft.our.example,mongodb.inCluster=true,backUp.enabled=true,operator.enabled=true'];
+const ALL_IMAGES = [
+  '--set',
+  'publicUrl=https://weft.our.example,mongodb.inCluster=true,backUp.enabled=true,operator.enabled=true',
+];
 
 const check = (manifest: string): Promise<{ readonly code: number; readonly stderr: string }> =>
   tryCommand(process.execPath, [join(root, 'deploy/check-published.mjs')], { input: manifest });
