@@ -17,7 +17,8 @@ export interface ImagesPlan {
 }
 
 /**
- * Packs a build context for the image of each service, of the operator and of the command line, as `weft-NAME-VERSION.context.tar.gz`.
+ * Packs a build context for the image of each service, of the operator and of the command line, as
+ * `weft-NAME-VERSION.context.tar.gz`.
  * A context has the compiled code in `weft`, and in `amd64` and `arm64` what differs: nothing runs in a build, so one
  * machine makes both images.
  */

@@ -28,8 +28,9 @@ export const table = {
   clusterName: text({
     env: 'CLUSTER_NAME',
     doc:
-      'Name of the cluster, part of the keys of its workflows: 1 to 60 lower-case letters, digits, points and hyphens. ' +
-      'Two clusters with one instance of Weft need different names; after a change, objects create new workflows.',
+      'Name of the cluster, part of the keys of its workflows: 1 to 60 lower-case letters, digits, points and ' +
+      'hyphens. Two clusters with one instance of Weft need different names; after a change, objects create new ' +
+      'workflows.',
   }),
   watchNamespaces: list({
     env: 'WATCH_NAMESPACES',
@@ -72,10 +73,7 @@ export const table = {
 
 export type OperatorConfig = ConfigValues<typeof table>;
 
-export const config = defineConfig(table, ({ clusterName }) =>
-  CLUSTER.test(clusterName)
-    ? []
-    : [
-        'CLUSTER_NAME must have 1 to 60 lower-case letters, digits, points and hyphens, and begin with one of the first two',
-      ],
-);
+const CLUSTER_ERROR =
+  'CLUSTER_NAME must have 1 to 60 lower-case letters, digits, points and hyphens, and begin with a letter or a digit';
+
+export const config = defineConfig(table, ({ clusterName }) => (CLUSTER.test(clusterName) ? [] : [CLUSTER_ERROR]));

@@ -31,8 +31,8 @@ const check = async (report: Report, folder: string, pattern: string): Promise<n
 };
 
 /**
- * `npm run check:gitops [-- NAME]`: the operator with the rights of its roles, between a control plane of Kubernetes and
- * a stack. With a name, only the stories whose name contains it.
+ * `npm run check:gitops [-- NAME]`: the operator with the rights of its roles, between a control plane of Kubernetes
+ * and a stack. With a name, only the stories whose name contains it.
  */
 runAsCommand(async ({ report, interrupted }) => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-gitops-'));

@@ -148,7 +148,7 @@ const dataText = (value: unknown, name: string): string => {
   return String(found?.[1] ?? '');
 };
 
-/** What the component makes, without what needs nodes. */
+/** Objects of the component. */
 const installed = (): readonly object[] =>
   renderBase(['gitops'], HOME).filter(
     ({ kind, metadata }) => kind === 'CustomResourceDefinition' || metadata.name === 'weft-operator',

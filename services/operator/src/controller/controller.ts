@@ -1,4 +1,5 @@
 import type { Logger } from '@weft/service-kit/logging';
+import { unixTimeOf } from '@weft/service-kit/context';
 import { startLoop } from '@weft/service-kit/lifecycle';
 import { Failed, failureOf } from '../domain/failures';
 import type { Outcome } from '../domain/facts';
@@ -42,7 +43,8 @@ export const createController = (deps: ControllerDeps) => {
   const workflows = createObjectMemory<WeftWorkflow>('WeftWorkflow');
   const credentials = createObjectMemory<WeftCredential>('WeftCredential');
   const namespaces = new Map<string, Namespace>();
-  let lastSuccess = 0;
+  /** By the monotonic clock; undefined: never. */
+  let lastSuccessAt: number | undefined;
 
   const namespaceOf = (namespace: string): Namespace => {
     const known = namespaces.get(namespace);
@@ -79,7 +81,7 @@ export const createController = (deps: ControllerDeps) => {
   const finish = (kind: Kind, namespace: string, outcome: Outcome<unknown>): Repeat => {
     const { again, result } = outcome;
     metrics.count(kind, result);
-    if (result !== 'failed') lastSuccess = Date.now() / 1_000;
+    if (result !== 'failed') lastSuccessAt = performance.now();
     if (again.when === 'limited') queue.pause(namespace, again.ms);
     return repeatOf(outcome);
   };
@@ -89,8 +91,8 @@ export const createController = (deps: ControllerDeps) => {
       const workflow = workflows.get(id);
       if (workflow !== undefined) {
         const { workflowPorts } = namespaceOf(namespace);
-        const surroundings = { cluster, publicUrl, startedAt, now: Date.now };
-        const outcome = await reconcileWorkflow(workflowPorts, surroundings, workflow.object, workflow.synced);
+        const given = { cluster, publicUrl, startedAt, now: Date.now };
+        const outcome = await reconcileWorkflow(workflowPorts, given, workflow.object, workflow.synced);
         const current = workflows.get(id);
         if (current?.object.metadata.uid === workflow.object.metadata.uid) current.synced = outcome.synced;
         return finish('WeftWorkflow', namespace, outcome);
@@ -118,7 +120,7 @@ export const createController = (deps: ControllerDeps) => {
 
   const metrics = createOperatorMetrics({
     queueSize: queue.size,
-    lastSuccess: () => lastSuccess,
+    lastSuccess: () => (lastSuccessAt === undefined ? 0 : unixTimeOf(lastSuccessAt) / 1_000),
     *conditions(kind): Generator<readonly Condition[] | undefined> {
       for (const { object } of (kind === 'WeftWorkflow' ? workflows : credentials).all())
         yield object.status?.conditions;
@@ -150,12 +152,12 @@ export const createController = (deps: ControllerDeps) => {
   const poll = async (namespace: string): Promise<void> => {
     try {
       await namespaceOf(namespace).session.refresh();
-      lastSuccess = Date.now() / 1_000;
+      lastSuccessAt = performance.now();
     } catch (error) {
       const failure = failureOf(error);
       if (!(error instanceof Failed)) throw error;
       if (failure.kind === 'limited') queue.pause(namespace, failure.retryAfterMs);
-      // What is known stays: an outage of Weft changes no status of objects that were equal.
+      // An outage of Weft changes no status of objects that were equal.
       if (failure.kind === 'unavailable' || failure.kind === 'limited') {
         logger.warn({ namespace, message: failure.message }, 'Weft could not be polled');
         return addUnready(namespace);

@@ -16,7 +16,7 @@ interface Entry<Item> {
 export const idOf = (kind: Kind, { namespace, name }: Pick<Metadata, 'namespace' | 'name'>): string =>
   `${kind}/${namespace}/${name}`;
 
-/** What a reconciliation depends on. A change of the status alone, which the operator writes, needs none. */
+/** Parts that a reconciliation depends on. A change of the status alone, which the operator writes, needs none. */
 const relevantParts = ({ uid, generation, deletionTimestamp, annotations }: Metadata): string =>
   [uid, generation, deletionTimestamp, annotations?.[ADOPT]].join();
 

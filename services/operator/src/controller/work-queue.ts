@@ -18,7 +18,7 @@ export interface QueueItem {
   readonly id: string;
 }
 
-/** What follows a reconciliation: nothing, until the object is named again; a delay; or one that grows. */
+/** Next reconciliation of an object: when it is named again, after a delay, or after one that grows. */
 export type Repeat = 'none' | 'backoff' | { readonly afterMs: number };
 
 export interface QueueOptions {

@@ -50,7 +50,7 @@ export const conditionsOf = (
   });
 
 /** Milliseconds for which a condition has had its reason in this generation; undefined if it does not. */
-export const heldFor = (
+export const reasonAge = (
   conditions: readonly Condition[] | undefined,
   type: ConditionType,
   reason: Reason,

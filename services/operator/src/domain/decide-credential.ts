@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/apply';
-import { conditionsOf, heldFor, timeText, type Finding } from './conditions';
+import { conditionsOf, reasonAge, timeText, type Finding } from './conditions';
 import { isCleanupOver } from './decide-deletion';
 import type { Failure } from './failures';
 import type { Again, ObjectEvent, Outcome, Result } from './facts';
@@ -112,8 +112,8 @@ const secretMissing = (facts: CredentialFacts, message: string): CredentialDecis
   const { generation } = object.metadata;
   const conditions = object.status?.conditions;
   const resolved = finding('CredentialsResolved', 'False', 'SecretMissing', message);
-  const hasStalled = heldFor(conditions, 'Stalled', 'ReferenceMissing', generation, now) !== undefined;
-  const waited = heldFor(conditions, 'Reconciling', 'WaitingForReferences', generation, now) ?? 0;
+  const hasStalled = reasonAge(conditions, 'Stalled', 'ReferenceMissing', generation, now) !== undefined;
+  const waited = reasonAge(conditions, 'Reconciling', 'WaitingForReferences', generation, now) ?? 0;
   if (!hasStalled && waited < REFERENCE_LIMIT_MS) {
     const ms = Math.min(10_000, REFERENCE_LIMIT_MS - waited);
     return progressing(facts, 'WaitingForReferences', message, { when: 'after', ms }, [resolved]);

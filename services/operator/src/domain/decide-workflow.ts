@@ -186,7 +186,7 @@ const decidePlan = (complete: Complete): WorkflowDecision => {
   }
   if (wanted.conflicts.has('MANAGED_ELSEWHERE') || wanted.conflicts.has('NOT_MANAGED')) {
     const message =
-      `Another program or nobody manages the workflow ${workflow?.id ?? ''} with this key. ` +
+      `The operator does not manage the workflow ${workflow?.id ?? ''} with this key. ` +
       'To take it over, set the annotation weft.dev/adopt to "true".';
     return finish(stalled(facts, 'KeyTaken', message, { synced: 'KeyTaken' }));
   }
@@ -199,7 +199,7 @@ const decidePlan = (complete: Complete): WorkflowDecision => {
     return finish(waiting(facts, open.message, [open]));
   }
   const taken = facts.pathTaken ?? wanted.conflicts.get('WEBHOOK_PATH_TAKEN');
-  // What runs now continues. A workflow that does not run yet is stored, and activated once the address is free.
+  // An active version stays. A workflow that is not active is stored, and activated once the address is free.
   if (taken !== undefined && workflow?.active === true) return finish(pathTaken(complete, taken, false));
   const { plan } = taken === undefined ? wanted : planOf(complete, false);
   const [step] = plan.steps;

@@ -11,7 +11,7 @@ export interface Source {
 export type SourceFact =
   { readonly state: 'found'; readonly source: Source } | { readonly state: 'missing'; readonly message: string };
 
-/** The last reconciliation that left Weft equal to the object: as long as both stay the same, there is nothing to do. */
+/** The last reconciliation that left Weft equal to the object: until one of them changes, there is nothing to do. */
 export interface Synced {
   readonly generation: number;
   readonly sourceVersion: string;

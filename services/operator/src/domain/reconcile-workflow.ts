@@ -4,8 +4,8 @@ import type { Outcome, Synced, WorkflowDecision, WorkflowFacts } from './facts';
 import type { WeftWorkflow } from './objects';
 import type { ObjectPort, WeftPort } from './ports';
 
-/** What does not differ between reconciliations. */
-export interface Surroundings {
+/** Settings and clock of all reconciliations. */
+export interface ReconcileDeps {
   readonly cluster: string;
   readonly publicUrl: string;
   readonly startedAt: number;
@@ -85,7 +85,7 @@ const afterFailure = (facts: WorkflowFacts, failure: Failure): WorkflowFacts =>
  */
 export const reconcileWorkflow = async (
   ports: Ports,
-  { cluster, publicUrl, startedAt, now }: Surroundings,
+  { cluster, publicUrl, startedAt, now }: ReconcileDeps,
   object: WeftWorkflow,
   synced: Synced | undefined,
 ): Promise<Outcome> => {

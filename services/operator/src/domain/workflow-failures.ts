@@ -1,5 +1,5 @@
 import type { Failure } from './failures';
-import { heldFor, type Finding } from './conditions';
+import { reasonAge, type Finding } from './conditions';
 import type { Outcome, WorkflowFacts } from './facts';
 import type { Reason } from './objects';
 import { finding, formerFindings, outcomeOf } from './workflow-status';
@@ -10,7 +10,7 @@ export const REFERENCE_LIMIT_MS = 120_000;
 const RESYNC = { when: 'resync' } as const;
 const BACKOFF = { when: 'backoff' } as const;
 
-/** `Ready` while nothing is known about the current generation: as it was, if it was about this one. */
+/** `Ready` while nothing is known about the current generation: unchanged, if it was about this one. */
 const readyMeanwhile = (facts: WorkflowFacts, reason: Reason, message: string): Finding => {
   const { generation } = facts.object.metadata;
   const [former] = formerFindings(facts, 'Ready');
@@ -59,8 +59,8 @@ export const waiting = (facts: WorkflowFacts, message: string, findings: readonl
   const { object, now } = facts;
   const { generation } = object.metadata;
   const conditions = object.status?.conditions;
-  const hasStalled = heldFor(conditions, 'Stalled', 'ReferenceMissing', generation, now) !== undefined;
-  const waited = heldFor(conditions, 'Reconciling', 'WaitingForReferences', generation, now) ?? 0;
+  const hasStalled = reasonAge(conditions, 'Stalled', 'ReferenceMissing', generation, now) !== undefined;
+  const waited = reasonAge(conditions, 'Reconciling', 'WaitingForReferences', generation, now) ?? 0;
   if (hasStalled || waited >= REFERENCE_LIMIT_MS) return stalled(facts, 'ReferenceMissing', message, { findings });
   return outcomeOf(facts, {
     result: 'waiting',

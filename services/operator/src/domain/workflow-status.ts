@@ -3,7 +3,7 @@ import { conditionOf, conditionsOf, timeText, type Finding } from './conditions'
 import type { Again, ObjectEvent, Outcome, Result, WorkflowFacts } from './facts';
 import type { Reason, WebhookStatus, WorkflowStatus } from './objects';
 
-/** What a reconciliation found, before it is a status. */
+/** Result of a reconciliation, before it is a status. */
 export interface Findings {
   readonly result: Result;
   readonly again: Again;

@@ -119,13 +119,13 @@ export const createObjects = (client: ApiClient, onEventFailure: (error: unknown
     recordEvent: (kind: Kind, metadata: Metadata, event: ObjectEvent): void => {
       const { namespace, name, uid } = metadata;
       const id = `${uid} ${event.reason}`;
-      const now = Date.now();
-      if (now - (recorded.get(id) ?? 0) < EVENT_PAUSE_MS) return;
+      const now = performance.now();
+      if (now - (recorded.get(id) ?? Number.NEGATIVE_INFINITY) < EVENT_PAUSE_MS) return;
       recorded.delete(id);
       recorded.set(id, now);
       const [oldest] = recorded.keys();
       if (recorded.size > MAX_EVENTS && oldest !== undefined) recorded.delete(oldest);
-      const time = new Date(now).toISOString();
+      const time = new Date().toISOString();
       client
         .send({
           method: 'POST',

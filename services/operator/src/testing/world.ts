@@ -7,7 +7,7 @@ import { reconcileWorkflow, type Ports } from '../domain/reconcile-workflow';
 export const CLUSTER = 'test';
 const PUBLIC_URL = 'https://weft.example.org';
 
-/** What happens to one call: it fails before or after its effect, or the operator is killed after it. */
+/** Fate of one call: it fails before or after its effect, or the operator is killed after it. */
 export type Fault = 'none' | 'before' | 'after' | 'killed';
 
 class Killed extends Error {}
@@ -134,7 +134,7 @@ export class World {
     return workflow;
   }
 
-  /** A workflow that another program, or nobody, manages. */
+  /** A workflow that the operator does not manage. */
   plant(name: string, definition: JsonObject): string {
     const id = `w${this.#next()}`;
     this.#store(id, { definition, key: keyOf(CLUSTER, { namespace: 'team', name }) }, false);

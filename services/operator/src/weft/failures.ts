@@ -25,6 +25,7 @@ const ofConflict = (error: WeftError, message: string): Failure => {
       return { kind: 'in-use', message };
     case 'CREDENTIAL_BUSY':
       return { kind: 'outdated', message };
+    case undefined:
     default:
       return { kind: 'refused', message };
   }

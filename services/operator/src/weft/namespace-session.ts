@@ -37,7 +37,7 @@ const NO_KEY =
   `The Secret "${KEY_SECRET}" with the members "key" and "project" does not exist in this namespace, ` +
   'or the component gitops-namespace does not let the operator read it.';
 
-/** What the operator knows of Weft for one namespace: its key, its project, and the workflows of its set. */
+/** Knowledge of Weft for one namespace: its key, its project, and the workflows of its set. */
 export const createNamespaceSession = ({ cluster, namespace, connect, readKey, now }: SessionDeps) => {
   const set = setOf(cluster, namespace);
   let key: KnownKey | undefined;
@@ -76,7 +76,7 @@ export const createNamespaceSession = ({ cluster, namespace, connect, readKey, n
     const opened = open(secret);
     key = { version: secret.version, connected: opened };
     return opened.catch((error: unknown) => {
-      // What may pass by itself is tried again at once.
+      // An outage or a limit ends: the next call tries again.
       const { kind } = failureOf(error);
       refusedAt = kind === 'unavailable' || kind === 'limited' ? Number.NEGATIVE_INFINITY : now();
       if (kind !== 'no-key') key = undefined;
