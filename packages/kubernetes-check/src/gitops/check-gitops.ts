@@ -10,7 +10,7 @@ const check = async (report: Report, folder: string, pattern: string): Promise<n
   if (!HAS_KUBECTL) throw new StackError('kubectl is missing: put it on the PATH.');
   const stories = STORIES.filter(({ name }) => name.includes(pattern));
   if (stories.length === 0) throw new StackError(`No story is called "${pattern}".`);
-  const scene = await startScene(folder, report);
+  const { scene, stop } = await startScene(folder, report);
   let failed = 0;
   try {
     for (const { name, tell } of stories) {
@@ -24,7 +24,7 @@ const check = async (report: Report, folder: string, pattern: string): Promise<n
       }
     }
   } finally {
-    await scene.stop();
+    await stop();
   }
   report(`${stories.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

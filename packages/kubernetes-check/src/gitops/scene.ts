@@ -1,23 +1,19 @@
-import { readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   freePort,
-  Ledger,
-  ManagedProcess,
   type Proxy,
   type Report,
   runCommand,
-  type Stack,
   StackError,
   startProxy,
   startStack,
-  tryCommand,
   waitUntil,
 } from '@weft/local-stack';
 import { renderBase } from '@weft/e2e/rendered';
 import { restClient, type Rest } from '@weft/e2e/rest';
-import { root } from '@weft/e2e/services';
 import { prepareCluster } from '../cluster/prepare-cluster';
+import { createOperatorProcess, type OperatorProcess } from './operator-process';
 
 /** Namespace of the operator. */
 const HOME = 'weft';
@@ -49,33 +45,23 @@ export interface Read {
     readonly workflowId?: string;
     readonly versionId?: string;
     readonly credentialId?: string;
+    readonly secretResourceVersion?: string;
     readonly active?: boolean;
     readonly webhooks?: readonly { readonly method: string; readonly url: string }[];
     readonly conditions?: readonly Condition[];
   };
 }
 
-/** A namespace that takes part, with its project. */
-export interface Team {
-  readonly namespace: string;
-  readonly projectId: string;
-  readonly keyId: string;
-}
-
-/** Settings of the operator for one start. */
-export type OperatorEnv = Readonly<Record<string, string>>;
-
-/** A cluster, a stack, and the operator between them. */
+/** A cluster, a Weft, and the operator between them. */
 export interface Scene {
   readonly report: Report;
-  readonly stack: Stack;
   readonly rest: Rest;
   readonly baseUrl: string;
   /** Between the operator and the gateway. */
   readonly proxy: Proxy;
+  readonly operator: OperatorProcess;
   /** @throws StackError with the message of the API server */
   readonly kubectl: (args: readonly string[], input?: string) => Promise<string>;
-  readonly tryKubectl: (args: readonly string[], input?: string) => Promise<{ code: number; stderr: string }>;
   readonly apply: (...objects: readonly object[]) => Promise<void>;
   readonly get: (kind: string, namespace: string, name: string) => Promise<Read | undefined>;
   readonly list: (kind: string, namespace: string) => Promise<readonly Read[]>;
@@ -87,16 +73,13 @@ export interface Scene {
     isRight: (object: Read | undefined) => boolean,
     limitMs?: number,
   ) => Promise<Read | undefined>;
-  readonly createTeam: (namespace: string) => Promise<Team>;
-  readonly startOperator: (env?: OperatorEnv) => void;
-  readonly killOperator: () => Promise<void>;
-  readonly stopOperator: () => Promise<void>;
-  /** Value of a metric of the operator, summed over the series that contain `labels`. */
-  readonly metric: (name: string, labels?: string) => Promise<number>;
-  readonly operatorPid: () => number;
+  /** Makes a project, a namespace with its role, and a key. @returns the id of the key */
+  readonly createTeam: (namespace: string) => Promise<string>;
+  /** Replaces the key of a namespace. @returns its id */
+  readonly writeKey: (namespace: string) => Promise<string>;
   /** Every status that was read, by its text. */
   readonly statuses: ReadonlyMap<string, Read>;
-  readonly stop: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The condition of an object, as `Status Reason`; `absent` without it. */
@@ -143,7 +126,7 @@ export const echo = (path: string, word: string, nodes: readonly object[] = []):
 
 const namespaceObject = (name: string): object => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 
-const dataText = (value: unknown, name: string): string => {
+export const textOf = (value: unknown, name: string): string => {
   const found = typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name) : [];
   return String(found?.[1] ?? '');
 };
@@ -155,149 +138,147 @@ const installed = (): readonly object[] =>
   );
 
 /** The folder that Kubernetes mounts into a pod, with a token that has the rights of the roles alone. */
-const writeServiceAccount = (folder: string, token: string): string => {
+const writeServiceAccount = (certificates: string, folder: string, token: string): string => {
   const account = join(folder, 'service-account');
   mkdirSync(account, { recursive: true });
-  const certificates = join(folder, 'cluster/certificates');
   const [certificate = ''] = readdirSync(certificates).filter((file) => file.endsWith('.crt'));
   writeFileSync(join(account, 'ca.crt'), readFileSync(join(certificates, certificate)));
   writeFileSync(join(account, 'token'), token, { mode: 0o600 });
   return account;
 };
 
+/** A running API server, and a Weft whose key may do everything. */
+export interface Stage {
+  /** Empty folder for data and logs. */
+  readonly folder: string;
+  readonly kubeconfig: string;
+  readonly apiPort: number;
+  /** Folder with the certificate of the API server. */
+  readonly certificates: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly report: Report;
+}
+
+/** Installs the component, and prepares the operator with a token that has the rights of its roles alone. */
+export const openScene = async (stage: Stage): Promise<Scene> => {
+  const { folder, baseUrl, report } = stage;
+  const proxy = await startProxy(Number(new URL(baseUrl).port));
+  const rest = restClient(baseUrl, stage.apiKey);
+  const statuses = new Map<string, Read>();
+  const note = (object: Read): Read => {
+    statuses.set(JSON.stringify([object.kind, object.status, object.spec['suspend']]), object);
+    return object;
+  };
+  const env = { ...process.env, KUBECONFIG: stage.kubeconfig };
+  const kubectl: Scene['kubectl'] = (args, input = '') => runCommand('kubectl', [...args], { env, input });
+  const apply: Scene['apply'] = async (...objects) => {
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
+    await kubectl(['apply', '--server-side', '--force-conflicts', '--validate=strict', '-f', '-'], list);
+  };
+  await apply(namespaceObject(HOME), ...installed());
+  await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s']);
+  const token = (await kubectl(['create', 'token', 'weft-operator', '-n', HOME, '--duration=6h'])).trim();
+  const account = writeServiceAccount(stage.certificates, folder, token);
+  const operator = createOperatorProcess(folder, {
+    METRICS_PORT: String(await freePort()),
+    WEFT_URL: `http://127.0.0.1:${proxy.port}`,
+    WEBHOOK_URL: baseUrl,
+    CLUSTER_NAME: 'check',
+    KUBERNETES_SERVICE_HOST: '127.0.0.1',
+    KUBERNETES_SERVICE_PORT: String(stage.apiPort),
+    SERVICE_ACCOUNT_DIR: account,
+    KEY_POLL_MS: '1000',
+    RESYNC_MS: '5000',
+  });
+  const get: Scene['get'] = async (kind, namespace, name) => {
+    const text = await kubectl(['get', kind, '-n', namespace, name, '-o', 'json', '--ignore-not-found']);
+    if (text.trim() === '') return undefined;
+    const object: Read = JSON.parse(text);
+    return note(object);
+  };
+  const writeKey: Scene['writeKey'] = async (namespace) => {
+    const key = await rest('POST', '/keys', { name: namespace, scopes: ['workflows:write', 'credentials:write'] });
+    await apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'weft', namespace },
+      stringData: { key: textOf(key.json.data, 'value'), project: namespace },
+    });
+    return textOf(key.json.data, 'id');
+  };
+  return {
+    report,
+    rest,
+    baseUrl,
+    proxy,
+    operator,
+    kubectl,
+    apply,
+    get,
+    writeKey,
+    list: async (kind, namespace) => {
+      const { items }: { readonly items: readonly Read[] } = JSON.parse(
+        await kubectl(['get', kind, '-n', namespace, '-o', 'json']),
+      );
+      return items.map(note);
+    },
+    until: async (kind, namespace, name, isRight, limitMs = LIMIT_MS) => {
+      let seen: Read | undefined;
+      const done = await waitUntil(
+        async () => {
+          seen = await get(kind, namespace, name);
+          return isRight(seen);
+        },
+        { limitMs, everyMs: EVERY_MS },
+      );
+      if (done) return seen;
+      throw new StackError(
+        `${kind} ${namespace}/${name} is not as expected after ${limitMs} ms: ${JSON.stringify(seen?.status)}`,
+      );
+    },
+    createTeam: async (namespace) => {
+      await rest('POST', '/projects', { name: namespace });
+      await apply(namespaceObject(namespace));
+      await apply(
+        ...renderBase(['gitops-namespace'], namespace).filter(
+          ({ metadata }) => metadata.name === 'weft-operator-secrets',
+        ),
+      );
+      return writeKey(namespace);
+    },
+    statuses,
+    close: async () => {
+      await operator.stop();
+      proxy.close();
+    },
+  };
+};
+
 /** @param folder empty folder for data and logs */
-export const startScene = async (folder: string, report: Report): Promise<Scene> => {
+export const startScene = async (
+  folder: string,
+  report: Report,
+): Promise<{ readonly scene: Scene; readonly stop: () => Promise<void> }> => {
   const cluster = await prepareCluster(join(folder, 'cluster'), report);
-  const stops: (() => Promise<void> | void)[] = [() => cluster.stop()];
+  const ends: (() => Promise<void>)[] = [() => cluster.stop()];
   const stop = async (): Promise<void> => {
-    for (const end of stops.splice(0).reverse()) await end();
+    for (const end of ends.splice(0).reverse()) await end();
   };
   try {
-    const stack = await startStack({
-      env: { credentials: { RATE_LIMIT_PER_MINUTE: '0', PASSWORD_COST: '4' } },
-    });
-    stops.push(() => stack.stop());
-    const [baseUrl = ''] = stack.baseUrls;
-    const proxy = await startProxy(Number(new URL(baseUrl).port));
-    stops.push(() => proxy.close());
-    const rest = restClient(baseUrl, stack.apiKey);
-    const statuses = new Map<string, Read>();
-    const note = (object: Read): Read => {
-      statuses.set(JSON.stringify([object.kind, object.status, object.spec['suspend']]), object);
-      return object;
-    };
-    const env = { ...process.env, KUBECONFIG: cluster.kubeconfig };
-    const kubectl: Scene['kubectl'] = (args, input = '') => runCommand('kubectl', [...args], { env, input });
-    const tryKubectl: Scene['tryKubectl'] = (args, input = '') => tryCommand('kubectl', [...args], { env, input });
-    const apply: Scene['apply'] = async (...objects) => {
-      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
-      await kubectl(['apply', '--server-side', '--validate=strict', '-f', '-'], list);
-    };
-    await apply(namespaceObject(HOME), ...installed());
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s']);
-    const token = (await kubectl(['create', 'token', 'weft-operator', '-n', HOME, '--duration=6h'])).trim();
-    const account = writeServiceAccount(folder, token);
-    const metricsPort = await freePort();
-    const ledger = new Ledger(join(folder, 'run'));
-    let operator: ManagedProcess | undefined;
-    let starts = 0;
-    const endOperator = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-      const running = operator;
-      operator = undefined;
-      if (running === undefined) return;
-      process.kill(running.pid, signal);
-      await running.ended;
-    };
-    stops.push(() => endOperator('SIGTERM'));
-    const get: Scene['get'] = async (kind, namespace, name) => {
-      const text = await kubectl(['get', kind, '-n', namespace, name, '-o', 'json', '--ignore-not-found']);
-      if (text.trim() === '') return undefined;
-      const object: Read = JSON.parse(text);
-      return note(object);
-    };
-    return {
+    const stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0', PASSWORD_COST: '4' } } });
+    ends.push(() => stack.stop());
+    const scene = await openScene({
+      folder,
       report,
-      stack,
-      rest,
-      baseUrl,
-      proxy,
-      kubectl,
-      tryKubectl,
-      apply,
-      get,
-      list: async (kind, namespace) => {
-        const { items }: { readonly items: readonly Read[] } = JSON.parse(
-          await kubectl(['get', kind, '-n', namespace, '-o', 'json']),
-        );
-        return items.map(note);
-      },
-      until: async (kind, namespace, name, isRight, limitMs = LIMIT_MS) => {
-        let seen: Read | undefined;
-        const done = await waitUntil(
-          async () => {
-            seen = await get(kind, namespace, name);
-            return isRight(seen);
-          },
-          { limitMs, everyMs: EVERY_MS },
-        );
-        if (done) return seen;
-        throw new StackError(
-          `${kind} ${namespace}/${name} is not as expected after ${limitMs} ms: ${JSON.stringify(seen?.status)}`,
-        );
-      },
-      createTeam: async (namespace) => {
-        const project = await rest('POST', '/projects', { name: namespace });
-        const projectId = dataText(project.json.data, 'id');
-        const scopes = ['workflows:write', 'credentials:write'];
-        const key = await rest('POST', '/keys', { name: namespace, scopes });
-        await apply(namespaceObject(namespace));
-        const role = renderBase(['gitops-namespace'], namespace).filter(
-          ({ metadata }) => metadata.name === 'weft-operator-secrets',
-        );
-        await apply(...role, {
-          apiVersion: 'v1',
-          kind: 'Secret',
-          metadata: { name: 'weft', namespace },
-          stringData: { key: dataText(key.json.data, 'value'), project: namespace },
-        });
-        return { namespace, projectId, keyId: dataText(key.json.data, 'id') };
-      },
-      startOperator: (more = {}) => {
-        starts += 1;
-        operator = ManagedProcess.start({
-          name: `operator-${starts}`,
-          command: process.execPath,
-          args: ['--enable-source-maps', '--max-old-space-size=64', '--max-semi-space-size=2', 'dist/src/main.js'],
-          cwd: join(root, 'services/operator'),
-          env: {
-            PATH: process.env['PATH'],
-            METRICS_PORT: String(metricsPort),
-            WEFT_URL: `http://127.0.0.1:${proxy.port}`,
-            WEBHOOK_URL: baseUrl,
-            CLUSTER_NAME: 'check',
-            KUBERNETES_SERVICE_HOST: '127.0.0.1',
-            KUBERNETES_SERVICE_PORT: String(cluster.access.port),
-            SERVICE_ACCOUNT_DIR: account,
-            KEY_POLL_MS: '1000',
-            RESYNC_MS: '5000',
-            ...more,
-          },
-          logFile: join(folder, 'logs', `operator-${starts}.log`),
-          stopManner: { signal: 'SIGTERM', graceMs: 10_000 },
-          ledger,
-        });
-      },
-      killOperator: () => endOperator('SIGKILL'),
-      stopOperator: () => endOperator('SIGTERM'),
-      metric: async (name, labels = '') => {
-        const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-        const lines = text.split('\n').filter((line) => line.startsWith(name) && line.includes(labels));
-        return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
-      },
-      operatorPid: () => operator?.pid ?? 0,
-      statuses,
-      stop,
-    };
+      kubeconfig: cluster.kubeconfig,
+      apiPort: cluster.access.port,
+      certificates: join(folder, 'cluster/certificates'),
+      baseUrl: stack.baseUrls[0] ?? '',
+      apiKey: stack.apiKey,
+    });
+    ends.push(() => scene.close());
+    return { scene, stop };
   } catch (error) {
     await stop();
     throw error;
