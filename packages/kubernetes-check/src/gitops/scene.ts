@@ -13,6 +13,7 @@ import {
 import { renderBase } from '@weft/e2e/rendered';
 import { restClient, type Rest } from '@weft/e2e/rest';
 import { prepareCluster } from '../cluster/prepare-cluster';
+import { ApiError, createApiClient, type ApiAccess } from '../node/api-client';
 import { createOperatorProcess, type OperatorProcess } from './operator-process';
 
 /** Namespace of the operator. */
@@ -147,12 +148,14 @@ const writeServiceAccount = (certificates: string, folder: string, token: string
   return account;
 };
 
+const pathOf = (kind: string, namespace: string): string => `/apis/weft.dev/v1alpha1/namespaces/${namespace}/${kind}s`;
+
 /** A running API server, and a Weft whose key may do everything. */
 export interface Stage {
   /** Empty folder for data and logs. */
   readonly folder: string;
   readonly kubeconfig: string;
-  readonly apiPort: number;
+  readonly access: ApiAccess;
   /** Folder with the certificate of the API server. */
   readonly certificates: string;
   readonly baseUrl: string;
@@ -170,6 +173,7 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
     statuses.set(JSON.stringify([object.kind, object.status, object.spec['suspend']]), object);
     return object;
   };
+  const api = createApiClient(stage.access);
   const env = { ...process.env, KUBECONFIG: stage.kubeconfig };
   const kubectl: Scene['kubectl'] = (args, input = '') => runCommand('kubectl', [...args], { env, input });
   const apply: Scene['apply'] = async (...objects) => {
@@ -186,16 +190,18 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
     WEBHOOK_URL: baseUrl,
     CLUSTER_NAME: 'check',
     KUBERNETES_SERVICE_HOST: '127.0.0.1',
-    KUBERNETES_SERVICE_PORT: String(stage.apiPort),
+    KUBERNETES_SERVICE_PORT: String(stage.access.port),
     SERVICE_ACCOUNT_DIR: account,
     KEY_POLL_MS: '1000',
     RESYNC_MS: '5000',
   });
   const get: Scene['get'] = async (kind, namespace, name) => {
-    const text = await kubectl(['get', kind, '-n', namespace, name, '-o', 'json', '--ignore-not-found']);
-    if (text.trim() === '') return undefined;
-    const object: Read = JSON.parse(text);
-    return note(object);
+    try {
+      return note(await api.get<Read>(`${pathOf(kind, namespace)}/${name}`));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
   };
   const writeKey: Scene['writeKey'] = async (namespace) => {
     const key = await rest('POST', '/keys', { name: namespace, scopes: ['workflows:write', 'credentials:write'] });
@@ -218,9 +224,7 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
     get,
     writeKey,
     list: async (kind, namespace) => {
-      const { items }: { readonly items: readonly Read[] } = JSON.parse(
-        await kubectl(['get', kind, '-n', namespace, '-o', 'json']),
-      );
+      const { items } = await api.get<{ readonly items: readonly Read[] }>(pathOf(kind, namespace));
       return items.map(note);
     },
     until: async (kind, namespace, name, isRight, limitMs = LIMIT_MS) => {
@@ -251,6 +255,7 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
     close: async () => {
       await operator.stop();
       proxy.close();
+      api.close();
     },
   };
 };
@@ -272,7 +277,7 @@ export const startScene = async (
       folder,
       report,
       kubeconfig: cluster.kubeconfig,
-      apiPort: cluster.access.port,
+      access: cluster.access,
       certificates: join(folder, 'cluster/certificates'),
       baseUrl: stack.baseUrls[0] ?? '',
       apiKey: stack.apiKey,
