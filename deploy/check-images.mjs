@@ -12,7 +12,7 @@ import { flatten, installedIn, lockedName, nameOf, readJson } from './sbom.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_NAMED = 10;
-const services = process.argv.length > 2 ? process.argv.slice(2) : SERVICES;
+const services = process.argv.length > 2 ? process.argv.slice(2) : [...SERVICES, 'operator'];
 
 const run = (command, args, cwd) => {
   const { status, stdout } = spawnSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });

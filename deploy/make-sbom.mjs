@@ -56,7 +56,7 @@ const check = (service, file) => {
 
 if (!folder) fail('Usage: npm run sbom -- FOLDER');
 mkdirSync(folder, { recursive: true });
-for (const service of SERVICES) {
+for (const service of [...SERVICES, 'operator']) {
   const file = resolve(folder, `weft-${service}.cdx.json`);
   const options = ['--package-lock-only', '--omit', 'dev', '--workspace', `services/${service}`];
   const output = ['--output-format', 'JSON', '--output-reproducible', '--output-file', file];

@@ -10,6 +10,9 @@ import { parseArgs } from 'node:util';
 import { parseDocument } from 'yaml';
 import { SERVICES } from './make-keys.mjs';
 
+/** Images of Weft: one of each service, and the operator's. */
+const IMAGES = [...SERVICES, 'operator'];
+
 const USAGE =
   'Usage: node deploy/pin-images.mjs --registry NAME --digests FILE [--chart FOLDER] [--overlay FOLDER] ' +
   '[--runbooks URL]';
@@ -32,7 +35,7 @@ const pinChart = (folder, { registry, runbooks, digestOf }) =>
   edit(join(folder, 'values.yaml'), (values) => {
     values.setIn(['image', 'registry'], registry);
     if (runbooks !== undefined) values.setIn(['monitoring', 'runbooks'], runbooks);
-    for (const service of SERVICES) values.setIn([service, 'digest'], digestOf(service));
+    for (const image of IMAGES) values.setIn([image, 'digest'], digestOf(image));
     for (const server of ['mongodb', 'nats']) {
       const [image] = values.getIn([server, 'image']).split('@');
       values.setIn([server, 'image'], `${image}@${digestOf(image)}`);
@@ -42,7 +45,7 @@ const pinChart = (folder, { registry, runbooks, digestOf }) =>
 const pinOverlay = (folder, { registry, digestOf }) =>
   edit(join(folder, 'overlays/production/kustomization.yaml'), (overlay) => {
     const servers = ['nats:2.12-alpine'].map((image) => ({ name: image.split(':')[0], digest: digestOf(image) }));
-    const services = SERVICES.map((service) => ({
+    const services = IMAGES.map((service) => ({
       name: `weft-${service}`,
       newName: `${registry}/${service}`,
       digest: digestOf(service),

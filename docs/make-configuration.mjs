@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
+const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner', 'operator'];
 
 const textOf = (value) => {
   if (value === undefined) return '**required**';

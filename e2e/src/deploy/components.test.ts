@@ -66,6 +66,9 @@ const keyOf = ({ kind, metadata }: Rendered<Spec>): string => `${kind} ${metadat
 const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number | undefined> =>
   Object.fromEntries(ofKind(objects, 'Deployment').map(({ metadata, spec }) => [metadata.name, spec.replicas]));
 
+/** Kinds that are in no namespace. */
+const OF_THE_CLUSTER = ['Namespace', 'CustomResourceDefinition', 'ClusterRole', 'ClusterRoleBinding'];
+
 // kubectl is needed only by the tests of manifests: machines without it skip the rendered ones.
 (HAS_KUBECTL ? describe : describe.skip)('the components', () => {
   it.each(COMPONENTS)('add only objects with new names to the base: %s', (component) => {
@@ -73,7 +76,7 @@ const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number |
     const keys = objects.map(keyOf);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { kind, metadata } of objects) {
-      if (kind !== 'Namespace') expect(metadata.namespace).toBe('weft');
+      if (!OF_THE_CLUSTER.includes(kind)) expect(metadata.namespace).toBe('weft');
       expect(metadata.name).toMatch(/^weft/);
     }
   });

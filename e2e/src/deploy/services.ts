@@ -7,6 +7,9 @@ export const root = join(__dirname, '..', '..', '..', '..');
 /** The services, each with a configuration table. */
 export const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'] as const;
 
+/** Names of the images of the manifests. */
+export const IMAGES = [...SERVICES, 'operator'] as const;
+
 export type ServiceName = (typeof SERVICES)[number];
 
 /** Variables of the process that no configuration table lists. */

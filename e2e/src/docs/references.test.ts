@@ -40,7 +40,7 @@ const at = ({ file, line }: Piece, missing: string): string => `${file}:${line} 
 
 /** Files that a guide asks its readers to make, and files of a release. */
 const TO_BE_MADE =
-  /(?:^|\/)(?:reverse\/\w+|reverse|archive-workflow|compose\.override|api|stock|receiver|weft|RELEASE-NOTES)\.[\w.]+$/;
+  /(?:^|\/)(?:reverse(?:\/\w+)?|archive-workflow|compose.override|api|orders|stock|receiver|weft|RELEASE-\w+)\.[\w.]+$/;
 
 /** Strings that look like a path and are not: names of deployments for kubectl. */
 const NO_PATHS = new Set(['deploy/weft-credentials']);

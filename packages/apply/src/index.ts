@@ -1,7 +1,7 @@
 export { diffDefinitions, textOfDifferences, type Difference, type DiffOptions } from './diff';
 export { keyOfPath, textOfError, type FileError, type WorkflowDocument } from './document';
 export { isObject, type Json, type JsonObject } from './json';
-export { matchDocuments, type ListedWorkflow, type Manager, type Matched } from './match';
+export { hasDrifted, matchDocuments, type ListedWorkflow, type Manager, type Matched } from './match';
 export {
   planWorkflows,
   type Checked,

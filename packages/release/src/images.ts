@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packFolder } from './pack';
-import { SERVICES, type Source } from './source';
+import { IMAGES, type Source } from './source';
 import { ARCHITECTURES, movePlatformPackages, stripTo } from './strip';
 
 /** Settings of image contexts. */
@@ -17,13 +17,14 @@ export interface ImagesPlan {
 }
 
 /**
- * Packs a build context for the image of each service, and of the command line, as `weft-NAME-VERSION.context.tar.gz`.
+ * Packs a build context for the image of each service, of the operator and of the command line, as
+ * `weft-NAME-VERSION.context.tar.gz`.
  * A context has the compiled code in `weft`, and in `amd64` and `arm64` what differs: nothing runs in a build, so one
  * machine makes both images.
  */
 export async function makeContexts(plan: ImagesPlan): Promise<void> {
   const { source, work, out } = plan;
-  for (const service of SERVICES) await makeServiceContext(plan, service);
+  for (const service of IMAGES) await makeServiceContext(plan, service);
   const cli = join(source.folder, 'packages/cli/dist/weft.mjs');
   if (!existsSync(cli)) return;
   const name = `weft-cli-${source.version}`;

@@ -17,6 +17,9 @@ const HOUR = 3_600_000;
 /** The five services. */
 export const SERVICES = ['credentials', 'executions', 'gateway', 'runner', 'workflows'] as const;
 
+/** Processes with an image. The operator has one, and is not part of the archive: it needs a cluster. */
+export const IMAGES = [...SERVICES, 'operator'] as const;
+
 /** Copies the files of a commit into a new folder, so that nothing else of the checkout can be in a release. */
 export async function exportSource(checkout: string, ref: string, folder: string): Promise<Source> {
   const git = async (...args: string[]): Promise<string> => (await runCommand('git', ['-C', checkout, ...args])).trim();
@@ -38,19 +41,19 @@ export async function buildSource({ folder }: Source, report: Report): Promise<v
   await run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
   report('  compiling');
   const projects = [
-    ...SERVICES.map((service) => `services/${service}`),
+    ...IMAGES.map((service) => `services/${service}`),
     'packages/local-stack',
     'packages/client',
     'packages/grpc',
   ];
   const existing = projects.filter((project) => existsSync(join(folder, project)));
-  await run(process.execPath, 'node_modules/typescript/bin/tsc', '-b', ...existing);
+  await run(process.execPath, 'node_modules/.bin/tsc', '-b', ...existing);
   const bundles = [
     ['packages/console/build.mjs'],
     ['packages/cli/bin/bundle.mjs'],
-    ['node_modules/typescript/bin/tsc', '-p', 'packages/client/tsconfig.esm.json'],
+    ['node_modules/.bin/tsc', '-p', 'packages/client/tsconfig.esm.json'],
     ['packages/client/bin/mark-esm.mjs'],
-    ['node_modules/typescript/bin/tsc', '-p', 'packages/grpc/tsconfig.esm.json'],
+    ['node_modules/.bin/tsc', '-p', 'packages/grpc/tsconfig.esm.json'],
     ['packages/client/bin/mark-esm.mjs', 'packages/grpc'],
   ];
   for (const [script = '', ...args] of bundles)

@@ -1,5 +1,5 @@
 import { NEEDED } from '@weft/e2e/rendered';
-import { SERVICES } from '@weft/e2e/services';
+import { IMAGES } from '@weft/e2e/services';
 import { isMap, type Json, type JsonMap } from '../chart/json';
 import { LAYERS } from '../chart/layers';
 
@@ -46,6 +46,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   ingress: { values: { ingress: { ...on, className: 'nginx' } } },
   tls: { values: { tls: on } },
   'back-up': { values: { backUp: on } },
+  gitops: { values: { operator: on } },
   'external-secrets': { values: { externalSecrets: { ...on, store: { name: 'example' } } } },
 };
 
@@ -124,6 +125,6 @@ export const PRODUCTION: Comparison = comparisonOf(['network-policies', 'nats-cl
 
 /** The name that the chart gives to an image of the manifests. */
 export const imageOf = (name: string): string => {
-  const service = SERVICES.find((one) => name === `weft-${one}`);
+  const service = IMAGES.find((one) => name === `weft-${one}`);
   return service === undefined ? name : `${REGISTRY}/${service}:${TAG}`;
 };

@@ -2,13 +2,16 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Report, runCommand, tryCommand } from '@weft/local-stack';
 import { MANIFESTS } from '@weft/e2e/rendered';
-import { root, SERVICES } from '@weft/e2e/services';
+import { IMAGES, root } from '@weft/e2e/services';
 import { CHART } from '../chart/make-chart';
 
 /** Images of others, as the manifests name them. */
 const SERVERS = ['mongo:8.0', 'nats:2.12-alpine'] as const;
 /** Values with every image. */
-const ALL_IMAGES = ['--set', 'publicUrl=https://weft.our.example,mongodb.inCluster=true,backUp.enabled=true'];
+const ALL_IMAGES = [
+  '--set',
+  'publicUrl=https://weft.our.example,mongodb.inCluster=true,backUp.enabled=true,operator.enabled=true',
+];
 
 const check = (manifest: string): Promise<{ readonly code: number; readonly stderr: string }> =>
   tryCommand(process.execPath, [join(root, 'deploy/check-published.mjs')], { input: manifest });
@@ -24,7 +27,7 @@ export const proveDigests = async (helm: string, folder: string, report: Report)
   cpSync(CHART, chart, { recursive: true });
   cpSync(MANIFESTS, manifests, { recursive: true });
   const digests = Object.fromEntries(
-    [...SERVICES, ...SERVERS].map((name, index) => [name, `sha256:${String(index).padStart(64, '0')}`]),
+    [...IMAGES, ...SERVERS].map((name, index) => [name, `sha256:${String(index).padStart(64, '0')}`]),
   );
   const file = join(folder, 'digests.json');
   writeFileSync(file, JSON.stringify(digests));

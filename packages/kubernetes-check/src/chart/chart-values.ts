@@ -44,14 +44,14 @@ const GENERAL: readonly ChartValue[] = [
     path: 'image.registry',
     default: '',
     doc:
-      'Registry and folder of the five images, which are `gateway`, `workflows`, `executions`, `credentials` ' +
-      'and `runner`. Required.',
+      'Registry and folder of the images, which are `gateway`, `workflows`, `executions`, `credentials`, `runner` ' +
+      'and, with `operator.enabled`, `operator`. Required.',
     schema: { type: 'string', pattern: '^([^:@/\\s]+(:[0-9]+)?(/[^:@\\s]+)?)?$' },
   },
   {
     path: 'image.tag',
     default: '',
-    doc: 'Tag of the five images; empty: the `appVersion` of the chart. A digest takes precedence.',
+    doc: 'Tag of the images; empty: the `appVersion` of the chart. A digest takes precedence.',
     schema: text,
   },
   {

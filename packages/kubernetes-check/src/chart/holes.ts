@@ -47,6 +47,8 @@ const scalingRules = SERVICES.flatMap((service): Rule[] => {
 });
 
 const RULES: readonly Rule[] = [
+  { path: /^ConfigMap\/weft-operator:data\.CLUSTER_NAME$/, value: 'operator.clusterName' },
+  { path: /^ClusterRoleBinding\/[^:]+:subjects.*\.namespace$/, text: () => quoted('.Release.Namespace') },
   { path: /^[^:]+:metadata\.namespace$/, text: () => quoted('.Release.Namespace') },
   { path: /\.image$/, only: 'mongo:8.0', value: 'mongodb.image' },
   { path: /\.image$/, only: 'nats:2.12-alpine', value: 'nats.image' },
@@ -171,6 +173,8 @@ const injected = (path: string, replicas: ReadonlyMap<string, number>): readonly
   if (path === 'PersistentVolumeClaim/weft-back-ups:spec') return storageClass('backUp');
   if (path === 'CronJob/weft-back-up:spec.jobTemplate.spec.template.spec')
     return withLines('.Values.image.pullSecrets', 'imagePullSecrets:', 12);
+  if (path === 'Deployment/weft-operator:spec.template.spec')
+    return withLines('.Values.image.pullSecrets', 'imagePullSecrets:', 8);
   if (/^(PodMonitor|PrometheusRule)\/weft:metadata\.labels$/.test(path))
     return withLines('.Values.monitoring.labels', '', 4);
   return [];

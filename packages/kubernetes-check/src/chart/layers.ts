@@ -27,6 +27,7 @@ export const LAYERS: readonly Layer[] = [
   { component: 'ingress', condition: '.Values.ingress.enabled' },
   { component: 'tls', condition: '.Values.tls.enabled' },
   { component: 'back-up', condition: '.Values.backUp.enabled' },
+  { component: 'gitops', condition: '.Values.operator.enabled' },
   { component: 'external-secrets', condition: '.Values.externalSecrets.enabled' },
 ];
 

@@ -1,5 +1,5 @@
 import { SERVICES } from '@weft/e2e/services';
-import { enabled, name, number, size, text, texts, type ChartValue } from './value-schemas';
+import { digest, enabled, name, number, size, text, texts, type ChartValue } from './value-schemas';
 
 /** Values for access from outside and between pods. */
 export const ACCESS: readonly ChartValue[] = [
@@ -98,6 +98,22 @@ export const OPERATION: readonly ChartValue[] = [
     default: '',
     doc: 'Storage class of its volume; empty: the default one.',
     schema: text,
+  },
+  enabled(
+    'operator',
+    'Workflows as objects of Kubernetes: their definitions and the operator that applies them. Once in a cluster; ' +
+      'helm leaves the definitions when it uninstalls the release.',
+  ),
+  {
+    path: 'operator.clusterName',
+    doc: 'Name of the cluster, which no other cluster with the same Weft has: part of the keys of its workflows.',
+    schema: { type: 'string', pattern: '^[a-z0-9][a-z0-9.-]{0,59}$' },
+  },
+  {
+    path: 'operator.digest',
+    default: '',
+    doc: 'Digest of the image `operator`, `sha256:…`. Releases fill it in.',
+    schema: digest,
   },
   enabled('credentialFiles', 'Mount the secret `weft-credential-files`, whose keys credentials can name as files.'),
 ];

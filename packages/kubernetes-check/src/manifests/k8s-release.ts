@@ -37,6 +37,7 @@ const EVERYTHING: JsonMap = {
   autoscaling: { enabled: true },
   ingress: { enabled: true, className: 'our-ingress' },
   backUp: { enabled: true },
+  operator: { enabled: true, clusterName: 'check' },
 };
 
 /** A release, by helm and kubectl. */
