@@ -31,6 +31,8 @@ export interface ListAndWatchOptions<Item> {
   readonly onList: (items: readonly Item[], namespace: string | undefined) => void;
   readonly onChange: (item: Item) => void;
   readonly onDelete: (item: Item) => void;
+  /** Milliseconds before the next list; doubles with each failure, up to 30 s. Default: 1,000. */
+  readonly pauseMs?: number;
 }
 
 export interface ListAndWatch {
@@ -53,6 +55,7 @@ const MAX_PAUSE_MS = 30_000;
  */
 export const listAndWatch = <Item extends Versioned>(options: ListAndWatchOptions<Item>): ListAndWatch => {
   const { client, logger, plural, namespace, reduce, onList, onChange, onDelete } = options;
+  const { pauseMs = MIN_PAUSE_MS } = options;
   const path = `/apis/${API_VERSION}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -95,7 +98,7 @@ export const listAndWatch = <Item extends Versioned>(options: ListAndWatchOption
         logger.warn({ err, path }, 'the watch of the API server ended; everything is listed again');
         failures += 1;
       }
-      const ms = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(failures, 10));
+      const ms = Math.min(MAX_PAUSE_MS, pauseMs * 2 ** Math.min(failures, 10));
       await pause(ms, undefined, { signal }).catch(() => undefined);
     }
   };
