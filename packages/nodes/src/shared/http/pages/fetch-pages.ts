@@ -1,25 +1,44 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { OutboundResponse } from '@weft/outbound';
-import { type PageChange, type PaginationSettings, readPageChange, saysComplete } from './pagination-settings';
 import { textOf } from '../request/read-fields';
-import { headersOf, type ReadResponse } from '../response/read-response';
+import type { ReadResponse } from '../response/read-response';
 import { pagesFailure } from '../request-failed';
 import { isSuccess } from '../request/send-request';
-import type { BodySettings, Fields, PageRoots, Parameters, RequestSettings } from '../settings';
+import type { BodySettings, Fields, RequestSettings } from '../settings';
 
 /** After this many equal responses in a row, the next one would be equal too. */
 const MAX_EQUAL = 5;
 
+/** The values of one page that replace those of the request. */
+export interface PageChange {
+  readonly url?: string;
+  readonly query: Fields;
+  readonly headers: Fields;
+  readonly body: Fields;
+}
+
+/** One page that was fetched. */
+export interface FetchedPage {
+  readonly request: RequestSettings;
+  readonly read: ReadResponse;
+  /** Number of pages fetched so far, this one included. */
+  readonly count: number;
+}
+
 /** Dependencies of pagination. */
 export interface PageWork {
-  readonly parameters: Parameters;
-  readonly settings: PaginationSettings;
   readonly first: RequestSettings;
+  readonly maxPages: number;
+  /** Milliseconds between two pages. */
+  readonly intervalMs: number;
   readonly itemIndex: number;
-  /** Treat every status as a success. */
-  readonly neverError: boolean;
+  /** The changes for page number `page`, from 0, after the last fetched page. */
+  change(page: number, last: FetchedPage | undefined): PageChange;
+  /** True if a response counts as a page, whatever its status. */
+  accepts(response: OutboundResponse): boolean;
+  /** True if no page follows. */
+  isComplete(page: FetchedPage): boolean;
   send(request: RequestSettings, page: number): Promise<OutboundResponse>;
   read(response: OutboundResponse): Promise<ReadResponse>;
   failure(response: OutboundResponse): Error;
@@ -27,48 +46,25 @@ export interface PageWork {
 }
 
 /**
- * Fetches pages until the settings say that the list is complete. The page that completes it is included.
+ * Fetches pages until the list is complete. The page that completes it is included.
  * @throws NodeFailure if a page fails, if the next URL is invalid, or after five equal responses in a row
  */
 export async function fetchPages(work: PageWork): Promise<ReadResponse[]> {
   const pages: ReadResponse[] = [];
   const equal = { hash: '', count: 0 };
-  let roots: PageRoots = { $response: {}, $request: requestRoot(work.first), $pageCount: 0 };
-  for (let page = 0; page < work.settings.maxPages; page += 1) {
-    if (page > 0 && work.settings.intervalMs > 0) await work.sleep(work.settings.intervalMs);
-    const request = changed(work.first, readPageChange(work.parameters, work.settings, page, roots), work.itemIndex);
+  let last: FetchedPage | undefined;
+  for (let page = 0; page < work.maxPages; page += 1) {
+    if (page > 0 && work.intervalMs > 0) await work.sleep(work.intervalMs);
+    const request = changed(work.first, work.change(page, last), work.itemIndex);
     const response = await work.send(request, page);
-    if (!isSuccess(response) && !work.neverError && !completesByStatus(work.settings, response))
-      throw work.failure(response);
+    if (!isSuccess(response) && !work.accepts(response)) throw work.failure(response);
     const read = await work.read(response);
     pages.push(read);
-    roots = { $response: responseRoot(read), $request: requestRoot(request), $pageCount: page + 1 };
-    if (isComplete(work, read, roots)) break;
+    last = { request, read, count: page + 1 };
+    if (work.isComplete(last)) break;
     checkProgress(equal, response, work.itemIndex);
   }
   return pages;
-}
-
-function isComplete(work: PageWork, read: ReadResponse, roots: PageRoots): boolean {
-  switch (work.settings.completion) {
-    case 'responseIsEmpty':
-      return isEmpty(read);
-    case 'receiveSpecificStatusCodes':
-      return completesByStatus(work.settings, read.response);
-    case 'other':
-      return saysComplete(work.parameters, roots);
-  }
-}
-
-function completesByStatus(settings: PaginationSettings, response: OutboundResponse): boolean {
-  return settings.completion === 'receiveSpecificStatusCodes' && settings.completeStatuses.includes(response.status);
-}
-
-function isEmpty(read: ReadResponse): boolean {
-  if (read.kind === 'file' || read.response.body.length === 0) return read.response.body.length === 0;
-  return Array.isArray(read.body)
-    ? read.body.length === 0
-    : read.body === null || read.body === '' || read.body === false || read.body === 0;
 }
 
 function checkProgress(equal: { hash: string; count: number }, response: OutboundResponse, itemIndex: number): void {
@@ -133,32 +129,4 @@ function changedBody(body: BodySettings, fields: Fields): BodySettings {
 function merged(fields: Fields, changes: Fields, same: (name: string) => string = (name) => name): Fields {
   const names = new Set(changes.map(([name]) => same(name)));
   return [...fields.filter(([name]) => !names.has(same(name))), ...changes];
-}
-
-function responseRoot(read: ReadResponse): Json {
-  return {
-    body: read.kind === 'file' ? null : (read.body ?? null),
-    headers: headersOf(read.response),
-    statusCode: read.response.status,
-    statusMessage: read.response.statusText,
-  };
-}
-
-/** The request for expressions: without the additions of a credential. */
-function requestRoot(request: RequestSettings): Json {
-  const { body } = request;
-  return {
-    method: request.method,
-    url: request.url,
-    qs: Object.fromEntries(request.query),
-    headers: Object.fromEntries(request.headers),
-    body:
-      body === undefined
-        ? null
-        : body.kind === 'json'
-          ? body.value
-          : body.kind === 'form'
-            ? Object.fromEntries(body.fields)
-            : null,
-  };
 }

@@ -1,8 +1,8 @@
 import { field, type JsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { setPath } from '../../shared/values/json-path';
-import { byName, fieldsOf, jsonFields, jsonOf, textOf } from '../request/read-fields';
-import type { BodySettings, Fields, Part, Read } from '../settings';
+import { setPath } from '../shared/values/json-path';
+import { byName, fieldsOf, jsonFields, jsonOf, textOf } from '../shared/http/request/read-fields';
+import type { BodySettings, Fields, Part, Read } from '../shared/http/settings';
 
 /**
  * Reads the body from the parameters.

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { REQUEST_SERVICES } from '../descriptor-services';
+import { REQUEST_SERVICES } from '../../../http-request/descriptor-services';
 import { applyCredential } from './apply-credential';
 import { CREDENTIAL_RULES } from './credential-rules';
 

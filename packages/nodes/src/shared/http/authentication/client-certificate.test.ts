@@ -1,5 +1,5 @@
 import type { OutboundRequest } from '@weft/outbound';
-import { runNode } from '../testing/run-node';
+import { runNode } from '../../../http-request/testing/run-node';
 import { clientCertificateOf } from './client-certificate';
 
 describe('a credential with a client certificate', () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type EchoServer, serveEcho } from '@weft/outbound/testing';
-import { runKind, type KindResult } from '../../testing/cases/run-kind';
+import { runKind, type KindResult } from '../../../testing/cases/run-kind';
 
 describe('a service that echoes the secrets it was sent', () => {
   let server: EchoServer;

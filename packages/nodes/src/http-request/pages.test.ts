@@ -1,8 +1,8 @@
 import { field } from '@weft/node-catalogue';
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type EchoServer, serveEcho } from '@weft/outbound/testing';
-import { type NodeRun, runNode, type Stub } from '../testing/run-node';
-import type { PageRoots } from '../settings';
+import { type NodeRun, runNode, type Stub } from './testing/run-node';
+import type { PageRoots } from '../shared/http/settings';
 
 const TOTAL = 15;
 

@@ -1,7 +1,8 @@
 import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { textOf } from '../request/read-fields';
-import type { Fields, PageRoots, Parameters, Read } from '../settings';
+import type { PageChange } from '../shared/http/pages/fetch-pages';
+import { textOf } from '../shared/http/request/read-fields';
+import type { PageRoots, Parameters, Read } from '../shared/http/settings';
 
 /** Condition for the end of a list of pages. */
 export type Completion = 'responseIsEmpty' | 'receiveSpecificStatusCodes' | 'other';
@@ -15,14 +16,6 @@ export interface PaginationSettings {
   readonly maxPages: number;
   /** Milliseconds between two pages. */
   readonly intervalMs: number;
-}
-
-/** The values of one page that replace those of the request. */
-export interface PageChange {
-  readonly url?: string;
-  readonly query: Fields;
-  readonly headers: Fields;
-  readonly body: Fields;
 }
 
 /** Maximum number of pages: a longer list is assumed to be endless. */

@@ -1,5 +1,5 @@
 import { toJson } from '@weft/expressions';
-import type { HttpRequestContext } from './http-request-context';
+import type { RequestContext } from './request-context';
 import type { Parameters } from './settings';
 
 /** Parameters that hold JSON as a string. */
@@ -14,7 +14,7 @@ const JSON_TEXTS = new Set([
 ]);
 
 /** The parameters of a node for one item, as JSON, by the paths of its own version. */
-export function parametersOf(context: HttpRequestContext, itemIndex: number): Parameters {
+export function parametersOf(context: RequestContext, itemIndex: number): Parameters {
   return {
     read: (path, roots) => {
       const value = JSON_TEXTS.has(path)

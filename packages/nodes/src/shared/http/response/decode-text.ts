@@ -1,4 +1,4 @@
-import { decodeBytes, guessEncoding } from '../../shared/files/decode-bytes';
+import { decodeBytes, guessEncoding } from '../../files/decode-bytes';
 
 /**
  * The text of a body: by its byte order mark, the charset of the content type, the declaration in an HTML or XML head,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type Answer, type EchoServer, serveEcho } from '@weft/outbound/testing';
-import { graphql } from '../../graphql/executor';
-import { runKind } from '../../testing/cases/run-kind';
-import { runNode, type NodeRun } from '../testing/run-node';
+import { graphql } from '../../../graphql/executor';
+import { runKind } from '../../../testing/cases/run-kind';
+import { runNode, type NodeRun } from '../../../http-request/testing/run-node';
 import { oauth2Exchange } from './oauth2';
 import { oauth2Grant } from './oauth2-grant';
 import { TokenCache } from './token-cache';

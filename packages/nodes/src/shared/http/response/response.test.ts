@@ -1,7 +1,7 @@
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type EchoServer, serveEcho } from '@weft/outbound/testing';
-import { MemoryFiles, type NodeRun, runNode, type Stub } from '../testing/run-node';
+import { MemoryFiles, type NodeRun, runNode, type Stub } from '../../../http-request/testing/run-node';
 
 describe('the output for a response', () => {
   const later = closeAfterEach();

@@ -1,7 +1,7 @@
 import type { NodeContext, NodePorts } from '@weft/engine';
 
 /** The part of a node run that requests need. */
-export interface HttpRequestContext extends Pick<
+export interface RequestContext extends Pick<
   NodeContext,
   | 'node'
   | 'version'

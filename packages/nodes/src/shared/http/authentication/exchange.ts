@@ -1,5 +1,5 @@
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
-import type { HttpRequestContext } from '../http-request-context';
+import type { RequestContext } from '../request-context';
 
 /** Sends one request unchanged. */
 export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
@@ -19,7 +19,7 @@ export interface ExchangeRun {
 }
 
 /** Creates the dependencies of exchanges from a node run. */
-export function exchangeRun(context: HttpRequestContext): ExchangeRun {
+export function exchangeRun(context: RequestContext): ExchangeRun {
   return { now: () => context.ports.clock.now(), hide: (secret) => context.hide(secret) };
 }
 

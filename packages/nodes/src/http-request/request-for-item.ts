@@ -1,20 +1,20 @@
 import type { FileStore, Item } from '@weft/engine';
 import type { ClientCertificate, OutboundResponse } from '@weft/outbound';
-import { applyCredential, type CredentialParts, NO_CREDENTIAL } from '../authentication/apply-credential';
-import { exchangeRun } from '../authentication/exchange';
-import { clientCertificateOf } from '../authentication/client-certificate';
-import type { HttpRequestContext } from '../http-request-context';
-import { idempotencyKeyOf } from './idempotency-key';
-import { fetchPages } from '../pagination/paginate';
-import { readPagination } from '../pagination/pagination-settings';
-import { readCredentialType, readRequest, readResponseSettings } from '../read-settings';
-import { type ReadResponse, readResponse } from '../response/read-response';
-import { redactor } from '../response/redact';
-import { statusFailure } from '../request-failed';
-import type { ResponseBudget } from '../response/response-budget';
-import { itemsOf } from '../response/response-items';
-import { isSuccess, sendRequest } from './send-request';
-import type { Parameters, RequestSettings } from '../settings';
+import { applyCredential, type CredentialParts, NO_CREDENTIAL } from '../shared/http/authentication/apply-credential';
+import { exchangeRun } from '../shared/http/authentication/exchange';
+import { clientCertificateOf } from '../shared/http/authentication/client-certificate';
+import type { RequestContext } from '../shared/http/request-context';
+import { idempotencyKeyOf } from '../shared/http/request/idempotency-key';
+import { fetchNodePages } from './pages';
+import { readPagination } from './pagination-settings';
+import { readCredentialType, readRequest, readResponseSettings } from './read-settings';
+import { type ReadResponse, readResponse } from '../shared/http/response/read-response';
+import { redactor } from '../shared/http/response/redact';
+import { statusFailure } from '../shared/http/request-failed';
+import type { ResponseBudget } from '../shared/http/response/response-budget';
+import { itemsOf } from '../shared/http/response/response-items';
+import { isSuccess, sendRequest } from '../shared/http/request/send-request';
+import type { Parameters, RequestSettings } from '../shared/http/settings';
 
 /** State shared by the requests of one node run. */
 export interface RunShared {
@@ -33,7 +33,7 @@ export interface RunShared {
  */
 export async function requestForItem(
   parameters: Parameters,
-  context: HttpRequestContext,
+  context: RequestContext,
   shared: RunShared,
   itemIndex: number,
 ): Promise<Item[]> {
@@ -80,7 +80,7 @@ export async function requestForItem(
     return toItems(await read(response));
   }
   const sleep = (ms: number): Promise<void> => clock.sleep(ms, context.signal);
-  const pages = await fetchPages({
+  const pages = await fetchNodePages({
     parameters,
     settings: pagination,
     first,
@@ -98,7 +98,7 @@ export async function requestForItem(
 
 async function credentialOf(
   { read }: Parameters,
-  context: HttpRequestContext,
+  context: RequestContext,
   { credentials }: RunShared,
 ): Promise<CredentialParts> {
   const type = readCredentialType(read);
@@ -111,7 +111,7 @@ async function credentialOf(
 
 async function certificateOf(
   { read }: Parameters,
-  context: HttpRequestContext,
+  context: RequestContext,
   shared: RunShared,
 ): Promise<ClientCertificate | undefined> {
   if (context.version < 3 || read('provideSslCertificates') !== true) return undefined;
