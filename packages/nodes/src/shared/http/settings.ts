@@ -8,7 +8,15 @@ export type Fields = readonly (readonly [name: string, value: Json])[];
 export type ListStyle = 'repeat' | 'brackets' | 'indices';
 
 /** One part of a multipart body: a value, or the file under a property of the item's binary data. */
-export type Part = { readonly name: string; readonly value: Json } | { readonly name: string; readonly file: string };
+export type Part =
+  | { readonly name: string; readonly value: Json }
+  | {
+      readonly name: string;
+      readonly file: string;
+      /** In place of the file's own name and media type. */
+      readonly fileName?: string;
+      readonly mimeType?: string;
+    };
 
 /** The request body. */
 export type BodySettings =
@@ -44,6 +52,8 @@ export interface RequestSettings {
   readonly clientCertificate?: ClientCertificate;
   /** True: a request with side effects has an Idempotency-Key header. */
   readonly sendsIdempotencyKey?: boolean;
+  /** Host patterns of an app, of which every hop must fit one. */
+  readonly declaredHosts?: readonly string[];
 }
 
 /** Settings for turning a response into items. */

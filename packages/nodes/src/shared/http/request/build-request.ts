@@ -64,6 +64,7 @@ export async function buildRequest(settings: RequestSettings, around: RequestDep
         ? {}
         : { elsewhere: await contentOf(settings, around, {}) }),
     },
+    ...(settings.declaredHosts === undefined ? {} : { declaredHosts: settings.declaredHosts }),
     ...(credential.allowedHosts === undefined ? {} : { allowedHosts: credential.allowedHosts }),
     ...keyOf(settings, around),
   };

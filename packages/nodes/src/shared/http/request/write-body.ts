@@ -56,8 +56,8 @@ async function writePart(part: Part, item: Item | undefined, files: FileStore | 
   return {
     name: part.name,
     content: bytes,
-    contentType: reference.mimeType,
-    fileName: reference.fileName ?? part.file,
+    contentType: part.mimeType ?? reference.mimeType,
+    fileName: part.fileName ?? reference.fileName ?? part.file,
   };
 }
 
