@@ -56,6 +56,53 @@ export const slackKinds: readonly KindDescriptor[] = [
         name: 'operation',
         label: 'Operation',
         type: 'options',
+        default: 'post',
+        help: 'What the node does.',
+        shownWhen: { resource: ['message'] },
+        options: [
+          {
+            value: 'delete',
+            label: 'Delete',
+            refused:
+              'The operation "Delete" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
+          },
+          {
+            value: 'getPermalink',
+            label: 'Get permalink',
+            refused:
+              'The operation "Get permalink" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
+          },
+          {
+            value: 'search',
+            label: 'Search',
+            refused:
+              'The operation "Search" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
+          },
+          { value: 'post', label: 'Send' },
+          {
+            value: 'schedule',
+            label: 'Schedule',
+            refused:
+              'The operation "Schedule" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
+          },
+          {
+            value: 'sendAndWait',
+            label: 'Send and wait for response',
+            refused:
+              'The operation "Send and wait for response" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
+          },
+          {
+            value: 'update',
+            label: 'Update',
+            refused:
+              'The operation "Update" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
+          },
+        ],
+      },
+      {
+        name: 'operation',
+        label: 'Operation',
+        type: 'options',
         default: 'create',
         help: 'What the node does.',
         shownWhen: { resource: ['channel'] },
@@ -176,53 +223,6 @@ export const slackKinds: readonly KindDescriptor[] = [
         name: 'operation',
         label: 'Operation',
         type: 'options',
-        default: 'post',
-        help: 'What the node does.',
-        shownWhen: { resource: ['message'] },
-        options: [
-          {
-            value: 'delete',
-            label: 'Delete',
-            refused:
-              'The operation "Delete" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
-          },
-          {
-            value: 'getPermalink',
-            label: 'Get permalink',
-            refused:
-              'The operation "Get permalink" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
-          },
-          {
-            value: 'search',
-            label: 'Search',
-            refused:
-              'The operation "Search" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
-          },
-          { value: 'post', label: 'Send' },
-          {
-            value: 'schedule',
-            label: 'Schedule',
-            refused:
-              'The operation "Schedule" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
-          },
-          {
-            value: 'sendAndWait',
-            label: 'Send and wait for response',
-            refused:
-              'The operation "Send and wait for response" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
-          },
-          {
-            value: 'update',
-            label: 'Update',
-            refused:
-              'The operation "Update" of Slack is not available yet. Call the API with an "httpRequest" node and a credential of type slackApi.',
-          },
-        ],
-      },
-      {
-        name: 'operation',
-        label: 'Operation',
-        type: 'options',
         default: 'add',
         help: 'What the node does.',
         shownWhen: { resource: ['reaction'] },
@@ -309,6 +309,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         label: 'Send to',
         type: 'options',
         default: '',
+        required: true,
         help: 'Whether the message goes to a channel or a user.',
         shownWhen: { resource: ['message'], operation: ['post'] },
         options: [
@@ -424,6 +425,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         name: 'text',
         label: 'Text of the notification',
         type: 'string',
+        editor: 'multiline',
         default: '',
         help: 'Shown where blocks cannot be.',
         shownWhen: { resource: ['message'], operation: ['post'], messageType: ['block'] },
@@ -432,6 +434,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         name: 'attachments',
         label: 'Attachments',
         type: 'json',
+        editor: 'json',
         default: [],
         help: "An array of Slack's older attachments.",
         shownWhen: { resource: ['message'], operation: ['post'], messageType: ['attachment'] },
@@ -506,6 +509,7 @@ export const slackKinds: readonly KindDescriptor[] = [
             name: 'ephemeral',
             label: 'Visible to one user only',
             type: 'json',
+            editor: 'json',
             help: 'True, or `ephemeralValues.user` for messages to a channel.',
           },
           { name: 'sendAsUser', label: 'Send as user', type: 'string' },
@@ -557,7 +561,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         help: 'Further settings of the file.',
         shownWhen: { resource: ['file'], operation: ['upload'] },
         fields: [
-          { name: 'channelIds', label: 'Channels', type: 'json', until: 2.1, help: 'An array of ids.' },
+          { name: 'channelIds', label: 'Channels', type: 'json', editor: 'json', until: 2.1, help: 'An array of ids.' },
           { name: 'channelId', label: 'Channel', type: 'string', since: 2.2, help: 'Id of the channel.' },
           { name: 'fileName', label: 'File name', type: 'string' },
           { name: 'initialComment', label: 'Comment', type: 'string' },

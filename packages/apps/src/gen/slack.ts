@@ -1,6 +1,6 @@
 /* Generated from packages/apps/slack/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:9423bb93e82c70c9ffe121990ddca5dc4ee98f3051303c478ae5cdcb654d9691 */
+/** Digest: sha256:399a6bab3e08cd8db1248373fbba868881de6741a772e7f48c330e7832935308 */
 export const slack: AppDocument = {
   weftApp: 1,
   name: 'slack',
@@ -82,6 +82,23 @@ export const slack: AppDocument = {
           name: 'operation',
           label: 'Operation',
           type: 'options',
+          default: 'post',
+          help: 'What the node does.',
+          shownWhen: { resource: ['message'] },
+          options: [
+            { value: 'delete', label: 'Delete' },
+            { value: 'getPermalink', label: 'Get permalink' },
+            { value: 'search', label: 'Search' },
+            { value: 'post', label: 'Send' },
+            { value: 'schedule', label: 'Schedule' },
+            { value: 'sendAndWait', label: 'Send and wait for response' },
+            { value: 'update', label: 'Update' },
+          ],
+        },
+        {
+          name: 'operation',
+          label: 'Operation',
+          type: 'options',
           default: 'create',
           help: 'What the node does.',
           shownWhen: { resource: ['channel'] },
@@ -116,23 +133,6 @@ export const slack: AppDocument = {
             { value: 'get', label: 'Get' },
             { value: 'getAll', label: 'Get many' },
             { value: 'upload', label: 'Upload' },
-          ],
-        },
-        {
-          name: 'operation',
-          label: 'Operation',
-          type: 'options',
-          default: 'post',
-          help: 'What the node does.',
-          shownWhen: { resource: ['message'] },
-          options: [
-            { value: 'delete', label: 'Delete' },
-            { value: 'getPermalink', label: 'Get permalink' },
-            { value: 'search', label: 'Search' },
-            { value: 'post', label: 'Send' },
-            { value: 'schedule', label: 'Schedule' },
-            { value: 'sendAndWait', label: 'Send and wait for response' },
-            { value: 'update', label: 'Update' },
           ],
         },
         {
@@ -190,6 +190,7 @@ export const slack: AppDocument = {
           label: 'Send to',
           type: 'options',
           default: '',
+          required: true,
           help: 'Whether the message goes to a channel or a user.',
           shownWhen: { resource: ['message'], operation: ['post'] },
           options: [
@@ -305,6 +306,7 @@ export const slack: AppDocument = {
           name: 'text',
           label: 'Text of the notification',
           type: 'string',
+          editor: 'multiline',
           default: '',
           help: 'Shown where blocks cannot be.',
           shownWhen: { resource: ['message'], operation: ['post'], messageType: ['block'] },
@@ -313,6 +315,7 @@ export const slack: AppDocument = {
           name: 'attachments',
           label: 'Attachments',
           type: 'json',
+          editor: 'json',
           default: [],
           help: "An array of Slack's older attachments.",
           shownWhen: { resource: ['message'], operation: ['post'], messageType: ['attachment'] },
@@ -387,6 +390,7 @@ export const slack: AppDocument = {
               name: 'ephemeral',
               label: 'Visible to one user only',
               type: 'json',
+              editor: 'json',
               help: 'True, or `ephemeralValues.user` for messages to a channel.',
             },
             { name: 'sendAsUser', label: 'Send as user', type: 'string' },
@@ -438,7 +442,14 @@ export const slack: AppDocument = {
           help: 'Further settings of the file.',
           shownWhen: { resource: ['file'], operation: ['upload'] },
           fields: [
-            { name: 'channelIds', label: 'Channels', type: 'json', until: 2.1, help: 'An array of ids.' },
+            {
+              name: 'channelIds',
+              label: 'Channels',
+              type: 'json',
+              editor: 'json',
+              until: 2.1,
+              help: 'An array of ids.',
+            },
             { name: 'channelId', label: 'Channel', type: 'string', since: 2.2, help: 'Id of the channel.' },
             { name: 'fileName', label: 'File name', type: 'string' },
             { name: 'initialComment', label: 'Comment', type: 'string' },

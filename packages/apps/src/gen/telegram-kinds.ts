@@ -29,58 +29,6 @@ export const telegramKinds: readonly KindDescriptor[] = [
         name: 'operation',
         label: 'Operation',
         type: 'options',
-        default: 'get',
-        help: 'What the node does.',
-        shownWhen: { resource: ['chat'] },
-        options: [
-          { value: 'get', label: 'Get' },
-          { value: 'administrators', label: 'Get administrators' },
-          { value: 'member', label: 'Get member' },
-          { value: 'leave', label: 'Leave' },
-          {
-            value: 'setDescription',
-            label: 'Set description',
-            refused:
-              'The operation "Set description" of Telegram is not available yet. Call the API with an "httpRequest" node and a credential of type telegramApi.',
-          },
-          {
-            value: 'setTitle',
-            label: 'Set title',
-            refused:
-              'The operation "Set title" of Telegram is not available yet. Call the API with an "httpRequest" node and a credential of type telegramApi.',
-          },
-        ],
-      },
-      {
-        name: 'operation',
-        label: 'Operation',
-        type: 'options',
-        default: 'answerQuery',
-        help: 'What the node does.',
-        shownWhen: { resource: ['callback'] },
-        options: [
-          { value: 'answerQuery', label: 'Answer query' },
-          {
-            value: 'answerInlineQuery',
-            label: 'Answer inline query',
-            refused:
-              'The operation "Answer inline query" of Telegram is not available yet. Call the API with an "httpRequest" node and a credential of type telegramApi.',
-          },
-        ],
-      },
-      {
-        name: 'operation',
-        label: 'Operation',
-        type: 'options',
-        default: 'get',
-        help: 'What the node does.',
-        shownWhen: { resource: ['file'] },
-        options: [{ value: 'get', label: 'Get' }],
-      },
-      {
-        name: 'operation',
-        label: 'Operation',
-        type: 'options',
         default: 'sendMessage',
         help: 'What the node does.',
         shownWhen: { resource: ['message'] },
@@ -144,6 +92,58 @@ export const telegramKinds: readonly KindDescriptor[] = [
               'The operation "Unpin message" of Telegram is not available yet. Call the API with an "httpRequest" node and a credential of type telegramApi.',
           },
         ],
+      },
+      {
+        name: 'operation',
+        label: 'Operation',
+        type: 'options',
+        default: 'get',
+        help: 'What the node does.',
+        shownWhen: { resource: ['chat'] },
+        options: [
+          { value: 'get', label: 'Get' },
+          { value: 'administrators', label: 'Get administrators' },
+          { value: 'member', label: 'Get member' },
+          { value: 'leave', label: 'Leave' },
+          {
+            value: 'setDescription',
+            label: 'Set description',
+            refused:
+              'The operation "Set description" of Telegram is not available yet. Call the API with an "httpRequest" node and a credential of type telegramApi.',
+          },
+          {
+            value: 'setTitle',
+            label: 'Set title',
+            refused:
+              'The operation "Set title" of Telegram is not available yet. Call the API with an "httpRequest" node and a credential of type telegramApi.',
+          },
+        ],
+      },
+      {
+        name: 'operation',
+        label: 'Operation',
+        type: 'options',
+        default: 'answerQuery',
+        help: 'What the node does.',
+        shownWhen: { resource: ['callback'] },
+        options: [
+          { value: 'answerQuery', label: 'Answer query' },
+          {
+            value: 'answerInlineQuery',
+            label: 'Answer inline query',
+            refused:
+              'The operation "Answer inline query" of Telegram is not available yet. Call the API with an "httpRequest" node and a credential of type telegramApi.',
+          },
+        ],
+      },
+      {
+        name: 'operation',
+        label: 'Operation',
+        type: 'options',
+        default: 'get',
+        help: 'What the node does.',
+        shownWhen: { resource: ['file'] },
+        options: [{ value: 'get', label: 'Get' }],
       },
       {
         name: 'messageType',

@@ -29,8 +29,9 @@ export interface CaseExchange {
     readonly host?: string;
     /** Path and query. */
     readonly path?: string;
-    /** JSON; text for any other body, of which it is a part. */
+    /** JSON; or a string, or several, of which each is a part of the body. */
     readonly body?: unknown;
+    /** Names in lower case; an empty value for a header that must be absent. */
     readonly headers?: Readonly<Record<string, string>>;
   };
   /** JSON, or text. */

@@ -88,7 +88,7 @@ function fits({ expect }: CaseExchange, seen: SeenRequest): boolean {
     (method === undefined || method === seen.method) &&
     (path === undefined || path === seen.path) &&
     (host === undefined || host === seen.headers[HOST]) &&
-    Object.entries(headers).every(([name, value]) => seen.headers[name] === value) &&
+    Object.entries(headers).every(([name, value]) => (seen.headers[name] ?? '') === value) &&
     (body === undefined || fitsBody(body, seen.body))
   );
 }
