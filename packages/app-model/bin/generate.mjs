@@ -66,28 +66,30 @@ for (const app of apps) {
   const source = `packages/apps/${app.name}/app.yaml`;
   const constant = constantOf(app.name);
   await write(
-    join(APPS, `src/gen/${app.name}.ts`),
+    join(APPS, `src/gen/${app.name}.gen.ts`),
     `${head(source)}import type { AppDocument } from '@weft/app-model';\n` +
       `/** Digest: ${digestOf(app)} */\n` +
       `export const ${constant}: AppDocument = ${JSON.stringify(app)};\n`,
   );
   await write(
-    join(APPS, `src/gen/${app.name}-kinds.ts`),
+    join(APPS, `src/gen/${app.name}-kinds.gen.ts`),
     `${head(source)}import type { KindDescriptor } from '@weft/node-catalogue';\n` +
       `export const ${constant}Kinds: readonly KindDescriptor[] = ${JSON.stringify(kindsOf(app))};\n`,
   );
 }
 await write(
-  join(APPS, 'src/kinds.ts'),
+  join(APPS, 'src/kinds.gen.ts'),
   `${head('packages/apps')}import type { KindDescriptor } from '@weft/node-catalogue';\n` +
-    apps.map(({ name }) => `import { ${constantOf(name)}Kinds } from './gen/${name}-kinds';\n`).join('') +
+    apps.map(({ name }) => `import { ${constantOf(name)}Kinds } from './gen/${name}-kinds.gen';\n`).join('') +
     '/** The node kinds of all apps of the build. */\n' +
-    `export const APP_KINDS: readonly KindDescriptor[] = [${apps.map(({ name }) => `...${constantOf(name)}Kinds`).join(', ')}];\n`,
+    `export const APP_KINDS: readonly KindDescriptor[] = [${apps
+      .map(({ name }) => `...${constantOf(name)}Kinds`)
+      .join(', ')}];\n`,
 );
 await write(
-  join(APPS, 'src/documents.ts'),
+  join(APPS, 'src/documents.gen.ts'),
   `${head('packages/apps')}import type { AppDocument } from '@weft/app-model';\n` +
-    apps.map(({ name }) => `import { ${constantOf(name)} } from './gen/${name}';\n`).join('') +
+    apps.map(({ name }) => `import { ${constantOf(name)} } from './gen/${name}.gen';\n`).join('') +
     '/** All apps of the build. */\n' +
     `export const APP_DOCUMENTS: readonly AppDocument[] = [${apps.map(({ name }) => constantOf(name)).join(', ')}];\n`,
 );

@@ -7,7 +7,7 @@ import { pathText, readSource, type SourceProblem, type Step, valueAt } from '..
 import { checkNames } from './check-names';
 import { checkTemplates } from './check-templates';
 
-/** A problem of an app file. */
+/** One thing that is wrong with an app file. */
 export interface AppProblem {
   readonly file: string;
   /** From 1. */
@@ -75,7 +75,7 @@ function formProblem(error: ErrorObject, value: Json): SourceProblem[] {
     case 'anyOf':
       return [];
     case 'pattern':
-      // The name of a field has no place of its own: `propertyNames` reports it.
+      // Names of fields are reported by `propertyNames`.
       return error.propertyName === undefined ? [{ path, message: `The value ${error.message ?? 'is wrong'}.` }] : [];
     default:
       return [{ path, message: `The value ${error.message ?? 'is wrong'}.` }];

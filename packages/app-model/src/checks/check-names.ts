@@ -1,4 +1,5 @@
 import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
+import { RE2JS } from 're2js';
 import type { AppDocument, AppKind, AppOperation, AppParameter, AppStep } from '../app-document.gen';
 import { operationsOf } from '../kinds-of';
 import type { SourceProblem, Step } from '../source/read-source';
@@ -164,7 +165,7 @@ function parameterProblems(path: Step[], parameters: readonly AppParameter[]): S
 
 function isPattern(text: string): boolean {
   try {
-    return new RegExp(`${text}|`).exec('')?.length === 2;
+    return RE2JS.compile(text).groupCount() === 1;
   } catch {
     return false;
   }

@@ -4,8 +4,8 @@ import { exchangeRun } from '../shared/http/authentication/exchange';
 import type { AppCredential, AppRun } from './app-run';
 
 /**
- * The credential of a node for an item: the first whose condition holds for the item's parameters; undefined if the kind
- * uses none.
+ * The credential of a node for an item: the first whose condition holds for the item's parameters; undefined if the
+ * kind uses none.
  * @throws NodeFailure if the node names none
  */
 export async function chooseCredential(run: AppRun, parameters: JsonObject): Promise<AppCredential | undefined> {

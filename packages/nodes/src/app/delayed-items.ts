@@ -11,8 +11,8 @@ const MAX_WAITED_MS = 15 * 60_000;
 const MAX_STATE_BYTES = 1024 * 1024;
 
 /**
- * The state of a node run that waits for a service without holding a slot: finished items and steps, which are stored in
- * the memory of the node.
+ * The state of a node run that waits for a service without holding a slot: finished items and steps, which are stored
+ * in the memory of the node.
  */
 export class DelayedItems {
   readonly #context: NodeContext;
@@ -82,7 +82,8 @@ export class DelayedItems {
       this.clear();
       throw new NodeFailure(first.failure.message, {
         description: isTooLarge
-          ? 'The service asks for a delay, and the finished items are too large to wait with. Send fewer items at a time.'
+          ? 'The service asks for a delay, and the finished items are too large to wait with. ' +
+            'Send fewer items at a time.'
           : `The service asks for a delay of ${Math.ceil(ms / 1_000)} s, and the node has waited for too long already.`,
         cause: first.failure,
       });

@@ -18,7 +18,9 @@ import type { TemplateScope } from './template-scope';
 const MAX_RETRIES = 5;
 /** Longest delay in milliseconds that is waited for while the run holds its slot. */
 const MAX_DELAY_IN_PLACE_MS = 10_000;
+/** Delays that the service does not give: the first, doubled with each try up to the longest. */
 const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 8_000;
 const MAX_TEXT = 200;
 
 /** A response that counts as a success. */
@@ -215,4 +217,4 @@ function retryAfter(response: OutboundResponse): number | undefined {
   return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
 }
 
-const backoff = (tries: number): number => FIRST_DELAY_MS * 2 ** tries;
+const backoff = (tries: number): number => Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS);

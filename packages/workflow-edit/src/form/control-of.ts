@@ -52,9 +52,7 @@ export function controlOf(
     case 'filter':
       return readFilter(descriptor, value, scope, path, context) ?? jsonValue(value);
     case 'resourceLocator':
-      return typeof value === 'string'
-        ? { kind: 'text', text: value, editor: descriptor.editor }
-        : jsonValue(value);
+      return typeof value === 'string' ? { kind: 'text', text: value, editor: descriptor.editor } : jsonValue(value);
     case 'assignmentCollection':
       return readAssignments(value, scope, path, context) ?? jsonValue(value);
   }

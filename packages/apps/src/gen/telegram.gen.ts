@@ -1,6 +1,6 @@
 /* Generated from packages/apps/telegram/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:6faaef2a6303f2494f05103d356dcb2ea810d9a74a585aec39d635e8b8fa4992 */
+/** Digest: sha256:4064d4b2718cb683c974361c4b9d16bd5bd2e925b3e2fccf94a3a70bd4f45028 */
 export const telegram: AppDocument = {
   weftApp: 1,
   name: 'telegram',
@@ -44,7 +44,7 @@ export const telegram: AppDocument = {
           label: 'Resource',
           type: 'options',
           default: 'message',
-          help: 'What the operation is about.',
+          help: 'Resource that the operation is about.',
           options: [
             { value: 'chat', label: 'Chat' },
             { value: 'callback', label: 'Callback' },
@@ -57,7 +57,7 @@ export const telegram: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'sendMessage',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['message'] },
           options: [
             { value: 'deleteMessage', label: 'Delete message' },
@@ -85,7 +85,7 @@ export const telegram: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'get',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['chat'] },
           options: [
             { value: 'get', label: 'Get' },
@@ -101,7 +101,7 @@ export const telegram: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'answerQuery',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['callback'] },
           options: [
             { value: 'answerQuery', label: 'Answer query' },
@@ -113,7 +113,7 @@ export const telegram: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'get',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['file'] },
           options: [{ value: 'get', label: 'Get' }],
         },
@@ -246,7 +246,7 @@ export const telegram: AppDocument = {
           label: 'Action',
           type: 'options',
           default: 'typing',
-          help: 'What the chat shows that the bot is doing.',
+          help: 'Activity of the bot that the chat shows.',
           shownWhen: { resource: ['message'], operation: ['sendChatAction'] },
           options: [
             { value: 'find_location', label: 'Finding a location' },

@@ -31,7 +31,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         label: 'Resource',
         type: 'options',
         default: 'message',
-        help: 'What the operation is about.',
+        help: 'Resource that the operation is about.',
         options: [
           { value: 'channel', label: 'Channel' },
           { value: 'file', label: 'File' },
@@ -57,7 +57,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'post',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['message'] },
         options: [
           {
@@ -104,7 +104,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'create',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['channel'] },
         options: [
           {
@@ -201,7 +201,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'upload',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['file'] },
         options: [
           {
@@ -224,7 +224,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'add',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['reaction'] },
         options: [
           { value: 'add', label: 'Add' },
@@ -247,7 +247,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'info',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['user'] },
         options: [
           { value: 'info', label: 'Get' },

@@ -1,6 +1,6 @@
 /* Generated from packages/apps/slack/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:399a6bab3e08cd8db1248373fbba868881de6741a772e7f48c330e7832935308 */
+/** Digest: sha256:d904c521c9b621d4843057df5b121f2df0c24b7ad0f7a3d73a844d02a9a5d704 */
 export const slack: AppDocument = {
   weftApp: 1,
   name: 'slack',
@@ -67,7 +67,7 @@ export const slack: AppDocument = {
           label: 'Resource',
           type: 'options',
           default: 'message',
-          help: 'What the operation is about.',
+          help: 'Resource that the operation is about.',
           options: [
             { value: 'channel', label: 'Channel' },
             { value: 'file', label: 'File' },
@@ -83,7 +83,7 @@ export const slack: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'post',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['message'] },
           options: [
             { value: 'delete', label: 'Delete' },
@@ -100,7 +100,7 @@ export const slack: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'create',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['channel'] },
           options: [
             { value: 'archive', label: 'Archive' },
@@ -127,7 +127,7 @@ export const slack: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'upload',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['file'] },
           options: [
             { value: 'get', label: 'Get' },
@@ -140,7 +140,7 @@ export const slack: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'add',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['reaction'] },
           options: [
             { value: 'add', label: 'Add' },
@@ -153,7 +153,7 @@ export const slack: AppDocument = {
           label: 'Operation',
           type: 'options',
           default: 'info',
-          help: 'What the node does.',
+          help: 'Operation of the node.',
           shownWhen: { resource: ['user'] },
           options: [
             { value: 'info', label: 'Get' },

@@ -17,7 +17,7 @@ export const telegramKinds: readonly KindDescriptor[] = [
         label: 'Resource',
         type: 'options',
         default: 'message',
-        help: 'What the operation is about.',
+        help: 'Resource that the operation is about.',
         options: [
           { value: 'chat', label: 'Chat' },
           { value: 'callback', label: 'Callback' },
@@ -30,7 +30,7 @@ export const telegramKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'sendMessage',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['message'] },
         options: [
           { value: 'deleteMessage', label: 'Delete message' },
@@ -98,7 +98,7 @@ export const telegramKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'get',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['chat'] },
         options: [
           { value: 'get', label: 'Get' },
@@ -124,7 +124,7 @@ export const telegramKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'answerQuery',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['callback'] },
         options: [
           { value: 'answerQuery', label: 'Answer query' },
@@ -141,7 +141,7 @@ export const telegramKinds: readonly KindDescriptor[] = [
         label: 'Operation',
         type: 'options',
         default: 'get',
-        help: 'What the node does.',
+        help: 'Operation of the node.',
         shownWhen: { resource: ['file'] },
         options: [{ value: 'get', label: 'Get' }],
       },
@@ -274,7 +274,7 @@ export const telegramKinds: readonly KindDescriptor[] = [
         label: 'Action',
         type: 'options',
         default: 'typing',
-        help: 'What the chat shows that the bot is doing.',
+        help: 'Activity of the bot that the chat shows.',
         shownWhen: { resource: ['message'], operation: ['sendChatAction'] },
         options: [
           { value: 'find_location', label: 'Finding a location' },
