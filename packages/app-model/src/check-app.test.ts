@@ -58,8 +58,8 @@ describe('an app file', () => {
     expect(kind?.parameters[0]?.options?.map(({ refused }) => refused)).toEqual([
       undefined,
       undefined,
-      'The operation "Feed" of Pets is not available yet. Call the API with an "httpRequest" node and a credential of ' +
-        'type stripeApi.',
+      'The operation "Feed" of Pets is not available yet. Call the API with an "httpRequest" node and a credential ' +
+        'of type stripeApi.',
     ]);
   });
 

@@ -14,7 +14,6 @@ export interface AppProblem {
   readonly line: number;
   /** Path of the value, such as `calls.api.url`; empty for the whole file. */
   readonly path: string;
-  /** A sentence. */
   readonly message: string;
 }
 
