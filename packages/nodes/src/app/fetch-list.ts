@@ -59,8 +59,8 @@ export async function fetchList(
     change: (page, fetched) => changeOf(pages, page, fetched, last, entries.length, wanted),
     accepts: () => true,
     isComplete: () => entries.length >= wanted || !hasNext(pages, last, lastCount),
-    send: async (settings, page): Promise<OutboundResponse> => {
-      last = await sendCall(request, settings, target, page);
+    send: async (settings): Promise<OutboundResponse> => {
+      last = await sendCall(request, settings, target);
       return last.response;
     },
     read: async (response): Promise<ReadResponse> => {

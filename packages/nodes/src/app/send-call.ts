@@ -1,7 +1,6 @@
 import type { Json } from '@weft/node-catalogue';
 import { type Item, NodeFailure } from '@weft/engine';
 import { OutboundError, type OutboundResponse } from '@weft/outbound';
-import { idempotencyKeyOf } from '../shared/http/request/idempotency-key';
 import { isSuccess, sendRequest } from '../shared/http/request/send-request';
 import { RequestFailed, statusFailure } from '../shared/http/request-failed';
 import { decodeText } from '../shared/http/response/decode-text';
@@ -52,18 +51,16 @@ export interface CallTarget {
 
 /**
  * Sends a request and, if the service asks for it or the connection breaks, sends it again.
- * @param page number of the page, from 0
  * @throws NodeFailure if the service refuses it, LongDelay if it must be sent later
  */
 export async function sendCall(
   request: PreparedRequest,
   settings: RequestSettings,
   target: CallTarget,
-  page = 0,
 ): Promise<CallResponse> {
   const { clock } = target.run.context.ports;
   for (let tries = 0; ; tries += 1) {
-    const outcome = await sendOnce(request, settings, target, page, tries);
+    const outcome = await sendOnce(request, settings, target, tries);
     if (outcome.kind === 'accepted') return outcome;
     if (outcome.delayMs === undefined || tries >= MAX_RETRIES) throw outcome.failure;
     if (outcome.delayMs > MAX_DELAY_IN_PLACE_MS) throw new LongDelay(outcome.delayMs, outcome.failure);
@@ -84,13 +81,13 @@ async function sendOnce(
   request: PreparedRequest,
   settings: RequestSettings,
   target: CallTarget,
-  page: number,
   tries: number,
 ): Promise<Outcome> {
   const { run, itemIndex } = target;
   const additions = additionsOf(request, target.credential, settings);
-  const redact = redactor(additions.secrets());
-  const sent = await sendOrBreak(request, settings, target, additions, page, tries);
+  // Only failures need it, and it is costly.
+  const redact = (text: string): string => redactor(additions.secrets())(text);
+  const sent = await sendOrBreak(request, settings, target, additions, tries);
   if (!('status' in sent)) return sent;
   run.budget.spend(sent.body.length);
   const isFile = request.file !== undefined && isSuccess(sent);
@@ -115,7 +112,6 @@ async function sendOrBreak(
   settings: RequestSettings,
   { run, itemIndex }: CallTarget,
   credential: ReturnType<typeof additionsOf>,
-  page: number,
   tries: number,
 ): Promise<OutboundResponse | Outcome> {
   const { context, budget } = run;
@@ -131,7 +127,6 @@ async function sendOrBreak(
         files: context.ports.files,
         signal: context.signal,
         maxResponseBytes: budget.limit(),
-        idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, page),
       },
       itemIndex,
     );
