@@ -16,7 +16,14 @@ export type FieldValue = Json | TemplateFile;
 
 type Node =
   | { readonly kind: 'constant'; readonly value: Json }
-  | { readonly kind: 'text'; readonly compiled: CompiledParameter; readonly path: string; readonly hasFiles: boolean }
+  | {
+      readonly kind: 'text';
+      readonly compiled: CompiledParameter;
+      readonly path: string;
+      readonly hasFiles: boolean;
+      /** Name of a parameter, if that is all the expression reads. */
+      readonly parameter: string | undefined;
+    }
   | { readonly kind: 'list'; readonly entries: readonly Node[] }
   | { readonly kind: 'fields'; readonly entries: readonly Entry[]; readonly path: string };
 
@@ -69,11 +76,26 @@ export class Template {
   }
 }
 
+/** An expression that only reads a parameter, the most frequent one: it needs no interpreter. */
+const PARAMETER = /^=\{\{ \$p\.([A-Za-z]\w*) \}\}$/;
+
+/** A parameter that is set; undefined for any other name, which the interpreter knows how to read. */
+function parameterOf(scope: ExpressionScope, name: string): Json | undefined {
+  const parameters = scope.extra?.['$p'];
+  return isJsonObject(parameters) && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+}
+
 function compile(value: Json, path: string, names: Set<string>): Node {
   if (typeof value === 'string') {
     if (!value.startsWith('=')) return { kind: 'constant', value };
     for (const name of namesOf(value)) names.add(name);
-    return { kind: 'text', compiled: compileParameter(value), path, hasFiles: value.includes('$fn.file') };
+    return {
+      kind: 'text',
+      compiled: compileParameter(value),
+      path,
+      hasFiles: value.includes('$fn.file'),
+      parameter: PARAMETER.exec(value)?.[1],
+    };
   }
   if (Array.isArray(value)) {
     const entries = value.map((entry, index) => compile(entry, `${path}[${index}]`, names));
@@ -107,6 +129,8 @@ function evaluate(node: Node, scope: ExpressionScope): FieldValue | undefined {
     case 'constant':
       return node.value;
     case 'text': {
+      const parameter = node.parameter === undefined ? undefined : parameterOf(scope, node.parameter);
+      if (parameter !== undefined) return parameter;
       const value = evaluateText(node.compiled, node.path, scope);
       return value instanceof TemplateFile ? value : plain(value, node);
     }
