@@ -45,7 +45,8 @@ const TRANSPORTS = [
   '!@weft/service-kit/text',
 ];
 const NETWORK = [
-  'http',
+  // Without the slash, the pattern would also cover folders of this name.
+  '/http',
   'https',
   'http2',
   'net',
@@ -197,6 +198,7 @@ export default tseslint.config(
       'proto/gen/**',
       'packages/client/src/api/**',
       'packages/cli/src/commands/nouns.gen.ts',
+      'packages/apps/src/**/*.gen.ts',
       '.weft/**',
       '**/*.js',
       '**/*.mjs',
@@ -371,6 +373,13 @@ export default tseslint.config(
   wall('apply', [forbid('The planner knows only JSON and YAML.', '@weft/*'), ...PURE]),
   wall('cli', [forbid('The command line is a client of the API.', '@weft/*', '!@weft/client', '!@weft/apply')]),
   wall('mcp', [forbid('The protocol knows nothing of Weft.', '@weft/*'), ...PURE]),
+  wall('app-model', [
+    forbid(
+      'The form of apps knows no node kind and no run.',
+      ...ours('sandbox', 'outbound', 'engine', 'nodes', 'apps'),
+    ),
+  ]),
+  wall('apps', [forbid('Apps are data.', ...ours('expressions', 'sandbox', 'outbound', 'engine', 'nodes'))]),
   wall('node-catalogue', [forbid('The form of definitions knows no node kind.', ...ours('nodes'))]),
   wall('engine', [forbid('The engine knows no node kind.', ...ours('nodes')), ...PURE]),
   wall(

@@ -23,10 +23,15 @@ const refusals = (parameter) => [
   ...(parameter.fields ?? []).flatMap(refusals),
   ...(parameter.groups ?? []).flatMap((group) => group.fields.flatMap(refusals)),
 ];
+/** True for the reason of an operation that an app does not build. */
+const isNotBuilt = (why) => why.includes(' is not available yet. Call the API with ');
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const refused = (kind) => {
-  const found = new Map(kind.parameters.flatMap(refusals));
-  return [...found].map(([what, why]) => cell(`${what}: ${why}`)).join(' ');
+  const found = [...new Map(kind.parameters.flatMap(refusals))];
+  const others = found.filter(([, why]) => !isNotBuilt(why)).map(([what, why]) => cell(`${what}: ${why}`));
+  const anchor = `${kind.label} ${kind.kind}`.toLowerCase().replaceAll(' ', '-');
+  const missing = found.length > others.length ? [`Operations that are [not built](nodes.md#${anchor}).`] : [];
+  return [...missing, ...others].join(' ');
 };
 const row = (kind) => `| \`${kind.kind}\` | ${kind.versions.join(', ')} | ${refused(kind)} |`;
 const table = ['| kind | versions | refused on activation and start |', '|---|---|---|', ...KINDS.map(row)].join('\n');

@@ -10,6 +10,7 @@
  * - `no_origin`: a path leads from a node whose paired item was asked for, but the current item did not come that way;
  * - `paired_item`: the item of another node that led here is unknown;
  * - `type`: a method was used on a value or with an argument it is not made for;
+ * - `thrown`: an exception of JavaScript ended a strict template;
  * - `function`: the result is a function, so a call is missing;
  * - `internal`: the interpreter itself failed; the cause says why.
  */
@@ -24,6 +25,7 @@ export type ExpressionErrorType =
   | 'no_origin'
   | 'paired_item'
   | 'type'
+  | 'thrown'
   | 'function'
   | 'internal';
 

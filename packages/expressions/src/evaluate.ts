@@ -16,6 +16,15 @@ export function evaluate(compiled: CompiledParameter, scope: ExpressionScope): u
   return evaluateNode(compiled.root, (template) => template.evaluate(scope));
 }
 
+/**
+ * The value of a strict template, as apps have them: an exception of JavaScript and an unknown name fail it instead of
+ * giving undefined, and `$fn` is available. The result may hold a `TemplateFile`.
+ * @throws ExpressionError and nothing else, unless the scope itself throws something else
+ */
+export function evaluateStrict(compiled: CompiledParameter, scope: ExpressionScope): unknown {
+  return evaluateNode(compiled.root, (template) => template.evaluateStrict(scope));
+}
+
 /** The value of a parameter within an evaluation that is under way, out of its budget. */
 export function evaluateWithin(compiled: CompiledParameter, run: Run): unknown {
   return evaluateNode(compiled.root, (template) => template.evaluateIn(run));

@@ -111,7 +111,7 @@ export interface ExpressionScope {
   /**
    * Further roots by name, `$` included, for example `$response` and `$pageCount` while a list is fetched page by page.
    */
-  readonly extra?: Readonly<Record<string, Json>> | undefined;
+  readonly extra?: Readonly<Record<string, Json | undefined>> | undefined;
   /** Absent: a pattern that has no linear-time form is refused with a clear message. */
   readonly regexFallback?: RegexFallback | undefined;
 

@@ -19,7 +19,9 @@ export type ParameterType =
   /** Conditions: `{ combinator, conditions, options }`. */
   | 'filter'
   /** `{ assignments: [{ name, type, value }] }`. */
-  | 'assignmentCollection';
+  | 'assignmentCollection'
+  /** A resource of a service: a string, or `{ __rl: true, mode, value }` with one of `modes`. */
+  | 'resourceLocator';
 
 /** The versions of a kind for which something holds, both ends included. An absent end is open. */
 export interface VersionRange {
@@ -72,6 +74,14 @@ export type ParameterEditor =
   /** Text of several lines. */
   | 'multiline';
 
+/** One way to name a resource in a parameter of type `resourceLocator`. */
+export interface LocatorMode {
+  readonly name: 'list' | 'id' | 'name' | 'url' | 'username';
+  readonly label: string;
+  /** A regular expression whose first group in the value is the resource. Absent: the value itself. */
+  readonly extract?: string;
+}
+
 /** Resource whose id a parameter holds, as a string or as `value` of a resource locator. */
 export type ParameterReference = 'workflow' | 'dataTable' | 'credential';
 
@@ -88,6 +98,8 @@ export interface ParameterDescriptor extends VersionRange {
   readonly fields?: readonly ParameterDescriptor[];
   readonly groups?: readonly GroupDescriptor[];
   readonly multiple?: boolean;
+  /** Ways to name the resource of a `resourceLocator`. */
+  readonly modes?: readonly LocatorMode[];
   /** Operations that conditions of a `filter` may use. Activation refuses any other operation. */
   readonly operations?: OperationsByType;
   /** Explains the parameter if the label does not suffice. */

@@ -19,6 +19,7 @@ const SEPARATE_VERSIONS: ReadonlySet<string> = new Set([
   'postgres',
   'removeDuplicates',
   'set',
+  'slack',
   'splitInBatches',
   'spreadsheetFile',
   'switch',
@@ -83,6 +84,14 @@ export function isShown(descriptor: ParameterDescriptor, scope: ParameterScope):
 /** True if a string is an expression, to be resolved for each item. */
 export function isExpression(value: Json | undefined): boolean {
   return typeof value === 'string' && value.startsWith('=') && value.includes('{{');
+}
+
+/** The value of a resource locator `{ mode, value }`; any other value itself. */
+export function locatedValue(value: Json): Json;
+export function locatedValue(value: Json | undefined): Json | undefined;
+export function locatedValue(value: Json | undefined): Json | undefined {
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'mode') || !Object.hasOwn(value, 'value')) return value;
+  return value['value'];
 }
 
 /** A string as it counts where no expression can be resolved: a leading `=` without any `{{ }}` means plain text. */

@@ -14,6 +14,7 @@ import type {
   CredentialDescriptor,
   GroupDescriptor,
   KindDescriptor,
+  LocatorMode,
   OperationDescriptor,
   OptionDescriptor,
   ParameterDescriptor,
@@ -36,9 +37,11 @@ const TYPES: readonly ParameterType[] = [
   'fixedCollection',
   'filter',
   'assignmentCollection',
+  'resourceLocator',
 ];
 const EDITORS: readonly ParameterEditor[] = ['javascript', 'sql', 'html', 'json', 'cron', 'multiline'];
 const REFERENCES: readonly ParameterReference[] = ['workflow', 'dataTable', 'credential'];
+const MODES: readonly LocatorMode['name'][] = ['list', 'id', 'name', 'url', 'username'];
 const GROUPS: KindDescriptor['groups'] = ['trigger', 'transform', 'flow', 'input', 'output', 'annotation'];
 
 /** Levels of fields within fields that are read. */
@@ -101,6 +104,7 @@ function parameterOf(value: Json, depth: number): ParameterDescriptor[] {
       ...(Array.isArray(value['fields']) && { fields: parametersOf(value['fields'], depth + 1) }),
       ...(Array.isArray(value['groups']) && { groups: value['groups'].flatMap((one) => groupOf(one, depth)) }),
       ...(multiple !== undefined && { multiple }),
+      ...(Array.isArray(value['modes']) && { modes: value['modes'].flatMap(modeOf) }),
       ...(operations !== undefined && { operations: operationsOf(operations) }),
       ...(help !== undefined && { help }),
       ...shownWhenOf(value),
@@ -125,6 +129,13 @@ function optionOf(option: Json): OptionDescriptor[] {
   const refused = textField(option, 'refused');
   const label = textField(option, 'label') ?? JSON.stringify(value);
   return [{ value, label, ...rangeOf(option), ...(refused !== undefined && { refused }) }];
+}
+
+function modeOf(mode: Json): LocatorMode[] {
+  const name = MODES.find((one) => one === field(mode, 'name'));
+  if (name === undefined) return [];
+  const extract = textField(mode, 'extract');
+  return [{ name, label: textField(mode, 'label') ?? name, ...(extract !== undefined && { extract }) }];
 }
 
 function groupOf(group: Json, depth: number): GroupDescriptor[] {

@@ -1,4 +1,5 @@
 export { allowsUrl, parseAllowList } from './guard/allow-list';
+export { fitsHosts } from './guard/check-target';
 export type { BodyRoom } from './http/body-room';
 export { createDatabases } from './databases/create-databases';
 export {

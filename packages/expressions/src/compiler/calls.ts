@@ -58,6 +58,7 @@ function compileIf(node: CallExpression, context: Context): Code {
 }
 
 function compileNodeCall(node: CallExpression, context: Context): Code {
+  context.unit.freeNames?.add('$');
   const args = compileArguments(node.arguments, context);
   return (run, frame) => nodeOf(run, args(run, frame)[0]);
 }

@@ -73,6 +73,8 @@ export class Unit {
     readonly source: string,
     /** Offset of the body in the parameter's text. */
     private readonly offset: number,
+    /** Collects the names that are not variables of the body; nothing does while it runs. */
+    readonly freeNames: Set<string> | undefined = undefined,
   ) {}
 
   /** Runs `body` one level deeper. @throws ExpressionError `syntax` if the text is nested too deeply */

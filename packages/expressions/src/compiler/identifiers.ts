@@ -1,6 +1,7 @@
 import type { Identifier } from 'acorn';
 import { globalValue } from '../globals/globals';
 import { processFields } from '../globals/process';
+import { templateFunctions } from '../globals/template-functions';
 import { isDeniedGlobal } from '../runtime/names';
 import { rootOf } from '../roots/roots';
 import { isForbiddenName, isReservedVariable } from '../runtime/names';
@@ -15,6 +16,7 @@ import type { Code } from './frame';
 export function compileIdentifier(node: Identifier, context: Context): Code {
   const place = context.scope?.find(node.name);
   if (place !== undefined) return readVariable(node.name, place);
+  context.unit.freeNames?.add(node.name);
   if (isForbiddenName(node.name) || isReservedVariable(node.name)) throw context.unit.forbid(node.name, node.start);
   if (node.name === '$') {
     throw new ExpressionError("'$' needs the name of a node", {
@@ -28,18 +30,22 @@ export function compileIdentifier(node: Identifier, context: Context): Code {
 
 /** Compiles the reading of a name that is not a variable of the expression. */
 export function readGlobal(name: string): Code {
+  if (name === 'undefined') return () => undefined;
+  if (name === '$fn') return (run) => (run.isStrict ? templateFunctions : extraRoot(run, name));
   const root = rootOf(name);
   if (root !== undefined) return root;
   const value = globalValue(name);
   if (value !== undefined) return () => value;
-  if (name === 'process') return (run) => run.made(processFields());
-  if (isDeniedGlobal(name)) return (run) => run.made({});
+  if (name === 'process') return (run) => (run.isStrict ? extraRoot(run, name) : run.made(processFields()));
+  if (isDeniedGlobal(name)) return (run) => (run.isStrict ? extraRoot(run, name) : run.made({}));
   return (run) => (run.implicit.has(name) ? run.implicit.get(name) : extraRoot(run, name));
 }
 
 function extraRoot(run: Run, name: string): unknown {
   const { extra } = run.scope;
-  return extra !== undefined && Object.hasOwn(extra, name) ? run.take(extra[name]) : undefined;
+  if (extra !== undefined && Object.hasOwn(extra, name)) return run.take(extra[name]);
+  if (run.isStrict) throw new Thrown(new ErrorValue('ReferenceError', `${name} is not defined`));
+  return undefined;
 }
 
 function readVariable(name: string, { hops, index, kind }: Place): Code {

@@ -44,7 +44,14 @@ export class Run {
 
   private current: ExpressionScope;
 
-  constructor(scope: ExpressionScope, mode: RunMode) {
+  /**
+   * @param isStrict True for a strict template: an exception and an unknown name fail it, and `$fn` is available.
+   */
+  constructor(
+    scope: ExpressionScope,
+    mode: RunMode,
+    readonly isStrict = false,
+  ) {
     this.current = scope;
     this.hasMade = mode === 'isolate';
     this.owned = mode === 'track' ? new WeakSet() : undefined;

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits';
 import { toText } from '../runtime/convert';
 import { Run } from '../runtime/run';
 import type { RunMode } from '../runtime/run';
-import { Escalate, Thrown } from '../runtime/thrown';
+import { ErrorValue, Escalate, Thrown } from '../runtime/thrown';
 import type { ExpressionScope } from '../scope';
 import { finish } from './finish';
 import { fastPathOf, UNKNOWN } from './fast-path';
@@ -37,9 +37,20 @@ export class Template {
   /** The value for one scope: of any type if one `{{ }}` is all there is, else text. @throws ExpressionError */
   evaluate(scope: ExpressionScope): unknown {
     const fast = this.evaluateFast(scope);
-    if (fast !== UNKNOWN) return fast;
+    return fast === UNKNOWN ? this.evaluateWith(scope, false) : fast;
+  }
+
+  /**
+   * The same as a strict template: an exception of JavaScript and an unknown name fail it, and so does a part of a
+   * longer text that is null or undefined. @throws ExpressionError
+   */
+  evaluateStrict(scope: ExpressionScope): unknown {
+    return this.evaluateWith(scope, true);
+  }
+
+  private evaluateWith(scope: ExpressionScope, isStrict: boolean): unknown {
     for (;;) {
-      const run = new Run(scope, this.mode);
+      const run = new Run(scope, this.mode, isStrict);
       try {
         return finish(run, this.evaluateIn(run));
       } catch (error) {
@@ -85,13 +96,13 @@ export class Template {
   }
 }
 
-/** An exception of JavaScript makes the part undefined. */
+/** An exception of JavaScript makes the part undefined, unless the template is strict. */
 function evaluatePiece(run: Run, code: Code): unknown {
   const { callDepth, stackLevels } = run;
   try {
     return code(run, undefined);
   } catch (error) {
-    if (!(error instanceof Thrown)) throw error;
+    if (!(error instanceof Thrown) || run.isStrict) throw error;
     run.callDepth = callDepth;
     run.stackLevels = stackLevels;
     return undefined;
@@ -102,6 +113,8 @@ function pieceText(run: Run, code: Code): string {
   return String(
     evaluatePiece(run, (inner, frame) => {
       const value = code(inner, frame);
+      if (run.isStrict && (value === null || value === undefined))
+        throw new Thrown(new ErrorValue('TypeError', `A part of the text is ${value}`));
       return value === null || value === undefined || Number.isNaN(value) ? '' : toText(inner, value);
     }) ?? '',
   );
@@ -109,8 +122,15 @@ function pieceText(run: Run, code: Code): string {
 
 function asExpressionError(error: unknown): ExpressionError {
   if (error instanceof ExpressionError) return error;
+  if (error instanceof Thrown) return new ExpressionError(thrownText(error.value), { type: 'thrown' });
   if (isTooDeep(error))
     return new ExpressionError('The expression calls functions within functions too deeply', { type: 'budget' });
   const reason = error instanceof Error ? error.message : String(error);
   return new ExpressionError(`The expression could not be evaluated: ${reason}`, { type: 'internal', cause: error });
+}
+
+/** Message of an exception that ended a strict template. */
+function thrownText(value: unknown): string {
+  if (value instanceof ErrorValue) return value.message === '' ? value.name : value.message;
+  return typeof value === 'string' ? value : 'The expression threw a value that is not an error';
 }

@@ -13,6 +13,7 @@ import type { ParameterScope } from '../parameters';
 import {
   isExpression,
   isShown,
+  locatedValue,
   nestedScope,
   parameterOrDefault,
   plainValue,
@@ -94,7 +95,9 @@ function checkField(descriptor: ParameterDescriptor, scope: ParameterScope, path
 }
 
 function isMissing(descriptor: ParameterDescriptor, value: Json | undefined): boolean {
-  return descriptor.required === true && (value === undefined || value === null || value === '' || value === '=');
+  if (descriptor.required !== true) return false;
+  const given = descriptor.type === 'resourceLocator' ? locatedValue(value) : value;
+  return given === undefined || given === null || given === '' || given === '=';
 }
 
 function missing(descriptor: ParameterDescriptor, path: string): ParameterError {

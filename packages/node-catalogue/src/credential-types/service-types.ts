@@ -102,13 +102,16 @@ const bearer = (field: string, ...services: readonly Service[]): CredentialType[
 const inQuery = (name: string, field: string, [type, label, host]: Service): CredentialType =>
   of(type, label, [host], 'query', { query: { [name]: `{${field}}` } }, [key(field)]);
 
-const google = (name: string, label: string): CredentialType =>
-  of(name, label, ['*.googleapis.com'], 'oauth2', { oauth2: { tokenUrl: 'https://oauth2.googleapis.com/token' } }, [
+const oauth2 = (name: string, label: string, host: string, tokenUrl: string): CredentialType =>
+  of(name, label, [host], 'oauth2', { oauth2: { tokenUrl } }, [
     text('clientId', 'Client ID'),
     secret('clientSecret', 'Client secret'),
     text('scope', 'Scopes'),
     text('oauthTokenData', 'Token', { type: 'json', secret: true, help: '{ access_token, refresh_token }' }),
   ]);
+
+const google = (name: string, label: string): CredentialType =>
+  oauth2(name, label, '*.googleapis.com', 'https://oauth2.googleapis.com/token');
 
 /** Services whose credentials an HTTP request knows how to send. Names of types and fields are n8n's. */
 export const SERVICE_TYPES: readonly CredentialType[] = [
@@ -199,5 +202,6 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   google('googleDriveOAuth2Api', 'Google Drive OAuth2'),
   google('googleOAuth2Api', 'Google OAuth2'),
   google('googleSheetsOAuth2Api', 'Google Sheets OAuth2'),
+  oauth2('slackOAuth2Api', 'Slack OAuth2', 'slack.com', 'https://slack.com/api/oauth.v2.access'),
   inHeader('Authorization', 'Bearer {}', 'token')(['httpBearerAuth', 'Bearer token', '']),
 ];

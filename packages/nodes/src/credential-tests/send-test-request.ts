@@ -7,10 +7,10 @@ import {
   applyCredential,
   type CredentialParts,
   NO_CREDENTIAL,
-} from '../http-request/authentication/apply-credential';
-import { clientCertificateOf } from '../http-request/authentication/client-certificate';
+} from '../shared/http/authentication/apply-credential';
+import { clientCertificateOf } from '../shared/http/authentication/client-certificate';
 import { checkedUrl } from '../http-request/read-settings';
-import { isSuccess, sendRequest } from '../http-request/request/send-request';
+import { isSuccess, sendRequest } from '../shared/http/request/send-request';
 import type { TestedCredential, TestResult } from './test-credential';
 
 /** A credential that is tested by a request. */

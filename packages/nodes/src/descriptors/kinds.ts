@@ -1,8 +1,9 @@
 import type { KindDescriptor, KindTable } from '@weft/node-catalogue';
+import { APP_KINDS } from '@weft/apps/kinds';
 import * as all from './all';
 
-/** Every node kind, by name: all exports of `all.ts`, which has one line for each kind. */
-export const KINDS: readonly KindDescriptor[] = [...Object.values<KindDescriptor>(all)].sort((a, b) =>
+/** Every node kind, by name: all exports of `all.ts`, which has one line for each kind, and the kinds of the apps. */
+export const KINDS: readonly KindDescriptor[] = [...Object.values<KindDescriptor>(all), ...APP_KINDS].sort((a, b) =>
   a.kind < b.kind ? -1 : 1,
 );
 

@@ -57,15 +57,18 @@ describe.each(ALL.filter(({ database }) => database === undefined).map((one): [s
   },
 );
 
-function keeps(kind: string, version: number, one: NodeCase, explicit: boolean): Promise<void> {
+async function keeps(kind: string, version: number, one: NodeCase, explicit: boolean): Promise<void> {
   const { server, ports } = environment();
   server.answerWith(one.serverAnswers);
-  return keepsPromise(kind, version, one, {
+  server.expectExchanges(one.exchange);
+  await keepsPromise(kind, version, one, {
     url: server.url,
     explicit,
     ports,
     last: server.last,
   });
+  if (one.exchange !== undefined) expect(server.missed()).toEqual([]);
+  server.expectExchanges(undefined);
 }
 
 describe('the registry', () => {

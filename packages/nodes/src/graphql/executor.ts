@@ -1,19 +1,19 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { field, isJsonObject, listField, textField } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
-import { applyCredential, type CredentialParts, NO_CREDENTIAL } from '../http-request/authentication/apply-credential';
-import { decodeText } from '../http-request/response/decode-text';
-import { exchangeRun } from '../http-request/authentication/exchange';
-import type { HttpRequestContext } from '../http-request/http-request-context';
-import { parametersOf } from '../http-request/parameters-of';
-import { textOf } from '../http-request/request/read-fields';
-import { contentTypeOf, JSON_ANSWER, readResponse } from '../http-request/response/read-response';
-import { redactor } from '../http-request/response/redact';
-import { RequestFailed, statusFailure } from '../http-request/request-failed';
-import { ResponseBudget } from '../http-request/response/response-budget';
-import { runBatches } from '../http-request/run-batches';
-import { isSuccess, sendRequest } from '../http-request/request/send-request';
-import type { Read } from '../http-request/settings';
+import { applyCredential, type CredentialParts, NO_CREDENTIAL } from '../shared/http/authentication/apply-credential';
+import { decodeText } from '../shared/http/response/decode-text';
+import { exchangeRun } from '../shared/http/authentication/exchange';
+import type { RequestContext } from '../shared/http/request-context';
+import { parametersOf } from '../shared/http/parameters-of';
+import { textOf } from '../shared/http/request/read-fields';
+import { contentTypeOf, JSON_ANSWER, readResponse } from '../shared/http/response/read-response';
+import { redactor } from '../shared/http/response/redact';
+import { RequestFailed, statusFailure } from '../shared/http/request-failed';
+import { ResponseBudget } from '../shared/http/response/response-budget';
+import { runBatches } from '../shared/http/run-batches';
+import { isSuccess, sendRequest } from '../shared/http/request/send-request';
+import type { Read } from '../shared/http/settings';
 import { parseStrictJson } from '../shared/values/loose-json';
 import { readGraphqlCredential, readGraphqlRequest } from './read-graphql';
 
@@ -28,7 +28,7 @@ export const graphql: NodeExecutor = { kind: 'graphql', actsOutside: true, run: 
  * @throws NodeFailure for the first item that fails, including a response with `errors`, unless the node continues on
  * failure
  */
-export async function runGraphql(context: HttpRequestContext): Promise<NodeResult> {
+export async function runGraphql(context: RequestContext): Promise<NodeResult> {
   const budget = new ResponseBudget();
   const items = await runBatches(
     context.items.length,
@@ -50,7 +50,7 @@ export async function runGraphql(context: HttpRequestContext): Promise<NodeResul
 
 async function answerFor(
   read: Read,
-  context: HttpRequestContext,
+  context: RequestContext,
   budget: ResponseBudget,
   itemIndex: number,
 ): Promise<JsonObject> {
@@ -86,7 +86,7 @@ async function answerFor(
   throw new NodeFailure('The response is not a JSON object, so it is not a GraphQL response.', { itemIndex });
 }
 
-async function credentialOf(read: Read, context: HttpRequestContext): Promise<CredentialParts> {
+async function credentialOf(read: Read, context: RequestContext): Promise<CredentialParts> {
   const type = readGraphqlCredential(read);
   return type === undefined
     ? NO_CREDENTIAL

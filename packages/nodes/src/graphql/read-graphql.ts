@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { fieldsOf, textOf } from '../http-request/request/read-fields';
+import { fieldsOf, textOf } from '../shared/http/request/read-fields';
 import { checkedUrl } from '../http-request/read-settings';
 import { toJsonObject } from '../shared/read-parameter';
-import type { BodySettings, CredentialType, Fields, Read, RequestSettings } from '../http-request/settings';
+import type { BodySettings, CredentialType, Fields, Read, RequestSettings } from '../shared/http/settings';
 
 const TIMEOUT_MS = 300_000;
 const MAX_REDIRECTS = 5;

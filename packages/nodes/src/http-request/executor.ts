@@ -1,14 +1,14 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type FileStore, type Item, messageOf, type NodeExecutor, type NodeResult, output } from '@weft/engine';
-import type { HttpRequestContext } from './http-request-context';
+import type { RequestContext } from '../shared/http/request-context';
 import { asNewest } from './older-versions';
-import { parametersOf } from './parameters-of';
+import { parametersOf } from '../shared/http/parameters-of';
 import { readBatches } from './read-settings';
-import { requestForItem, type RunShared } from './request/request-for-item';
-import { RequestFailed } from './request-failed';
-import { ResponseBudget } from './response/response-budget';
-import { runBatches } from './run-batches';
-import type { Parameters } from './settings';
+import { requestForItem, type RunShared } from './request-for-item';
+import { RequestFailed } from '../shared/http/request-failed';
+import { ResponseBudget } from '../shared/http/response/response-budget';
+import { runBatches } from '../shared/http/run-batches';
+import type { Parameters } from '../shared/http/settings';
 
 /** Makes one request for each item. Versions 1 to 4.5. */
 export const httpRequest: NodeExecutor = {
@@ -23,7 +23,7 @@ export const httpRequest: NodeExecutor = {
  * @throws NodeFailure for the first item that fails, unless the node continues on failure: an item with `error` then
  * replaces the failed one
  */
-export async function runHttpRequest(context: HttpRequestContext, files: FileStore | undefined): Promise<NodeResult> {
+export async function runHttpRequest(context: RequestContext, files: FileStore | undefined): Promise<NodeResult> {
   if (context.items.length === 0) return output([]);
   const shared: RunShared = { files, budget: new ResponseBudget(), credentials: new Map() };
   const sleep = (ms: number): Promise<void> => context.ports.clock.sleep(ms, context.signal);
@@ -45,7 +45,7 @@ export async function runHttpRequest(context: HttpRequestContext, files: FileSto
   return output(results.flat());
 }
 
-function newest(context: HttpRequestContext, itemIndex: number): Parameters {
+function newest(context: RequestContext, itemIndex: number): Parameters {
   const { read, isSet } = parametersOf(context, itemIndex);
   return { read: asNewest(context.version, read), isSet: (path) => context.version >= 3 && isSet(path) };
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
-import type { Read } from './settings';
+import type { Read } from '../shared/http/settings';
 
 /** Authentication values of version 1 and the credential types they became in version 2. */
 const GENERIC: Readonly<Record<string, string>> = {

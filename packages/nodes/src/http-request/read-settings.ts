@@ -1,7 +1,7 @@
 import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { readBody } from './response/read-body';
-import { byName, fieldsOf, jsonFields, textOf } from './request/read-fields';
+import { readBody } from './read-body';
+import { byName, fieldsOf, jsonFields, textOf } from '../shared/http/request/read-fields';
 import type {
   BatchSettings,
   CredentialType,
@@ -10,7 +10,7 @@ import type {
   Read,
   RequestSettings,
   ResponseSettings,
-} from './settings';
+} from '../shared/http/settings';
 
 const DEFAULT_TIMEOUT_MS = 300_000;
 const MAX_TIMEOUT_MS = 3_600_000;

@@ -8,7 +8,7 @@ import {
   NodeFailure,
   output,
 } from '@weft/engine';
-import { ResponseBudget } from '../http-request/response/response-budget';
+import { ResponseBudget } from '../shared/http/response/response-budget';
 import { eachItem } from '../shared/each-item';
 import { readCall, type Wanted } from './read-call';
 import { callRemote } from './remote-instance';

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type InstanceAnswer, type InstanceCall, type NodeContext, NodeFailure } from '@weft/engine';
 import { withoutTrailing } from '@weft/service-kit/text';
-import { applyCredential } from '../http-request/authentication/apply-credential';
-import { exchangeRun } from '../http-request/authentication/exchange';
-import { JSON_ANSWER, readResponse } from '../http-request/response/read-response';
+import { applyCredential } from '../shared/http/authentication/apply-credential';
+import { exchangeRun } from '../shared/http/authentication/exchange';
+import { JSON_ANSWER, readResponse } from '../shared/http/response/read-response';
 import { checkedUrl } from '../http-request/read-settings';
-import { redactor } from '../http-request/response/redact';
-import { statusFailure } from '../http-request/request-failed';
-import type { ResponseBudget } from '../http-request/response/response-budget';
-import { isSuccess, sendRequest } from '../http-request/request/send-request';
-import type { Fields } from '../http-request/settings';
+import { redactor } from '../shared/http/response/redact';
+import { statusFailure } from '../shared/http/request-failed';
+import type { ResponseBudget } from '../shared/http/response/response-budget';
+import { isSuccess, sendRequest } from '../shared/http/request/send-request';
+import type { Fields } from '../shared/http/settings';
 
 const TIMEOUT_MS = 300_000;
 const MAX_REDIRECTS = 5;

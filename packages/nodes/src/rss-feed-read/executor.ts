@@ -1,11 +1,11 @@
 import type { Json } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeExecutor, type NodeResult, output } from '@weft/engine';
 import type { FormatContext } from '../shared/file-formats/run-format-task';
-import type { HttpRequestContext } from '../http-request/http-request-context';
-import { parametersOf } from '../http-request/parameters-of';
-import { textOf } from '../http-request/request/read-fields';
-import { runBatches } from '../http-request/run-batches';
-import type { Read } from '../http-request/settings';
+import type { RequestContext } from '../shared/http/request-context';
+import { parametersOf } from '../shared/http/parameters-of';
+import { textOf } from '../shared/http/request/read-fields';
+import { runBatches } from '../shared/http/run-batches';
+import type { Read } from '../shared/http/settings';
 import { fetchFeed } from './fetch-feed';
 
 /** Reads the entries of feeds: version 1 of one feed, later versions of one per item. Versions 1 to 1.2. */
@@ -16,7 +16,7 @@ export const rssFeedRead: NodeExecutor = {
 };
 
 /** The part of a node run that feeds need. */
-export type FeedContext = HttpRequestContext & FormatContext;
+export type FeedContext = RequestContext & FormatContext;
 
 /**
  * Reads feeds and outputs an item for each entry.

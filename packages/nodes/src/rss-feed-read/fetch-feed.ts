@@ -1,11 +1,11 @@
 import { messageOf, type NodeContext, NodeFailure, type NodePorts } from '@weft/engine';
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { NO_CREDENTIAL } from '../http-request/authentication/apply-credential';
-import { decodeText } from '../http-request/response/decode-text';
-import { contentTypeOf } from '../http-request/response/read-response';
+import { NO_CREDENTIAL } from '../shared/http/authentication/apply-credential';
+import { decodeText } from '../shared/http/response/decode-text';
+import { contentTypeOf } from '../shared/http/response/read-response';
 import { checkedUrl } from '../http-request/read-settings';
-import { statusFailure } from '../http-request/request-failed';
-import { isSuccess, sendRequest } from '../http-request/request/send-request';
+import { statusFailure } from '../shared/http/request-failed';
+import { isSuccess, sendRequest } from '../shared/http/request/send-request';
 import { type FormatContext, runFormatTask } from '../shared/file-formats/run-format-task';
 
 const TIMEOUT_MS = 60_000;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { OutboundRefused } from '../http/outbound-http';
+import { OutboundRefused, type OutboundRequest } from '../http/outbound-http';
 import type { AddressGuard } from './address-guard';
 import { coversHost, parseHostPattern } from './host-pattern';
 
@@ -14,9 +14,13 @@ export interface Target {
 /**
  * Checks everything about a URL that can be known before a name is resolved.
  * @throws OutboundRefused for a scheme other than http and https, user or password in the URL, a literal address that
- * is not allowed, or a host outside `allowedHosts`.
+ * is not allowed, or a host outside `allowedHosts` or `declaredHosts`.
  */
-export function checkTarget(text: string, guard: AddressGuard, allowedHosts?: readonly string[]): Target {
+export function checkTarget(
+  text: string,
+  guard: AddressGuard,
+  limits: Pick<OutboundRequest, 'allowedHosts' | 'declaredHosts'> = {},
+): Target {
   const url = parseUrl(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundRefused(
@@ -32,7 +36,16 @@ export function checkTarget(text: string, guard: AddressGuard, allowedHosts?: re
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  if (allowedHosts !== undefined) checkAllowedHosts(host, port, allowedHosts);
+  if (limits.declaredHosts !== undefined && !fitsHosts(host, port, limits.declaredHosts))
+    throw new OutboundRefused(
+      'undeclared-host',
+      `The app may not send requests to "${host}": it does not declare this host.`,
+    );
+  if (limits.allowedHosts !== undefined && !fitsHosts(host, port, limits.allowedHosts))
+    throw new OutboundRefused(
+      'credential-host',
+      `The credential may not be used for requests to "${host}". Its owner can change the hosts it is allowed for.`,
+    );
   if (isIP(host) !== 0) guard.check(host, [host], port);
   return { url, host, port };
 }
@@ -43,14 +56,10 @@ function parseUrl(text: string): URL {
   return new URL(text);
 }
 
-function checkAllowedHosts(host: string, port: number, allowedHosts: readonly string[]): void {
-  const fits = allowedHosts.some((text) => {
+/** True if one of the host patterns covers a host and port. */
+export function fitsHosts(host: string, port: number, patterns: readonly string[]): boolean {
+  return patterns.some((text) => {
     const pattern = parseHostPattern(text);
     return pattern === undefined ? text.trim().replace(/^\[(.*)\]$/, '$1') === host : coversHost(pattern, host, port);
   });
-  if (!fits)
-    throw new OutboundRefused(
-      'credential-host',
-      `The credential may not be used for requests to "${host}". Its owner can change the hosts it is allowed for.`,
-    );
 }

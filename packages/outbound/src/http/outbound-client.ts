@@ -66,7 +66,7 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
     request: async (request) => {
       const deadline = startDeadline(request.timeoutMs, request.signal);
       try {
-        const target = (url: string): Target => checkTarget(url, guard, request.allowedHosts);
+        const target = (url: string): Target => checkTarget(url, guard, request);
         return await followHops(
           request,
           target,

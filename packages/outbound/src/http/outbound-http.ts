@@ -62,6 +62,8 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
   /** Host patterns (`host`, `*.suffix`, either with `:port`); every hop must fit one. Absent: no such limit. */
   readonly allowedHosts?: readonly string[];
+  /** The same for the hosts that an app declares: every hop must fit one of these as well. */
+  readonly declaredHosts?: readonly string[];
   /**
    * Names of headers that carry credentials. They are left out, with Authorization and Cookie, once the origin changes.
    */

@@ -51,6 +51,8 @@ export function controlOf(
         : jsonValue(value);
     case 'filter':
       return readFilter(descriptor, value, scope, path, context) ?? jsonValue(value);
+    case 'resourceLocator':
+      return typeof value === 'string' ? { kind: 'text', text: value, editor: descriptor.editor } : jsonValue(value);
     case 'assignmentCollection':
       return readAssignments(value, scope, path, context) ?? jsonValue(value);
   }

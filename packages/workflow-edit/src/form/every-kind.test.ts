@@ -82,6 +82,7 @@ const CONTROLS: Readonly<Record<ParameterDescriptor['type'], readonly string[]>>
   fixedCollection: ['groups'],
   filter: ['filter'],
   assignmentCollection: ['assignments'],
+  resourceLocator: ['text', 'json', 'expression'],
 };
 
 describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('the form of %s', (_, descriptor) => {

@@ -13,8 +13,8 @@ import type { OutboundHttp } from '@weft/outbound';
 import { runHttpRequest } from '../executor';
 import { inProcessFormats } from '../../testing/files/in-process-formats';
 import type { FormatContext } from '../../shared/file-formats/run-format-task';
-import type { HttpRequestContext } from '../http-request-context';
-import type { PageRoots } from '../settings';
+import type { RequestContext } from '../../shared/http/request-context';
+import type { PageRoots } from '../../shared/http/settings';
 
 /** A parameter in a test: JSON, or a function that represents an expression. */
 export type Stub = Json | ((item: JsonObject, roots: PageRoots) => Json | undefined) | Stub[] | { [key: string]: Stub };
@@ -36,7 +36,7 @@ export interface NodeRun {
 export async function runNode(
   http: OutboundHttp,
   run: NodeRun,
-  runKind: (context: HttpRequestContext & FormatContext) => Promise<NodeResult> = (context) =>
+  runKind: (context: RequestContext & FormatContext) => Promise<NodeResult> = (context) =>
     runHttpRequest(context, run.files),
 ): Promise<readonly Item[]> {
   const result = await runKind(contextOf(run, http));
@@ -60,7 +60,7 @@ export class MemoryFiles implements FileStore {
   }
 }
 
-function contextOf(run: NodeRun, http: OutboundHttp): HttpRequestContext & FormatContext {
+function contextOf(run: NodeRun, http: OutboundHttp): RequestContext & FormatContext {
   const items = run.items ?? [{ json: {} }];
   const signal = run.signal ?? new AbortController().signal;
   const credentials = run.credentials ?? {};

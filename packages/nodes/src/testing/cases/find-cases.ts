@@ -1,14 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readAppCases } from './app-cases';
 import type { KindCases } from './node-case';
 
-/** The cases of all kinds, exported by `cases.ts` in their folders. */
+/** The cases of all kinds: exported by `cases.ts` in their folders, or in `cases.yaml` of their apps. */
 export function findCases(): KindCases[] {
   const folder = join(__dirname, '..', '..');
-  return readdirSync(folder)
+  const own = readdirSync(folder)
     .map((kind) => join(folder, kind, 'cases.js'))
     .filter(existsSync)
     .flatMap(load);
+  return [...own, ...readAppCases()];
 }
 
 function load(path: string): KindCases[] {

@@ -21,6 +21,26 @@ export interface CaseAnswer {
   readonly body: string;
 }
 
+/** A request that the local server expects, and its response. Absent parts are not checked. */
+export interface CaseExchange {
+  readonly expect: {
+    readonly method?: string;
+    /** Host of the URL, which the local server stands in for. */
+    readonly host?: string;
+    /** Path and query. */
+    readonly path?: string;
+    /** JSON; or a string, or several, of which each is a part of the body. */
+    readonly body?: unknown;
+    /** Names in lower case; an empty value for a header that must be absent. */
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  /** JSON, or text. */
+  readonly response: unknown;
+  /** 200 by default. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Expected result of one node run. Omitted fields are not checked. */
 export interface NodeCase {
   /** Behaviour of the node, read after its name: `keeps the first item`. */
@@ -33,6 +53,8 @@ export interface NodeCase {
   readonly withFiles?: Readonly<Record<string, CaseFile>>;
   /** Response of the local server. By default it echoes the request as `{ method, path, body, type }`. */
   readonly serverAnswers?: CaseAnswer;
+  /** Requests that the local server expects in place of any other, each once. */
+  readonly exchange?: readonly CaseExchange[];
   /** JSON of the items, by output. */
   readonly gives?: readonly (readonly unknown[])[];
   /** Origins of the items, by output. */

@@ -97,7 +97,7 @@ export interface KindResult {
 }
 
 /** Outputs the items in its parameter. */
-const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
+export const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
   kind: 'source',
   actsOutside: false,
   run: (context) => {
@@ -129,7 +129,7 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
     },
     {
       registry: registry(run),
-      ports: ports(run, answers),
+      ports: testPorts(run, answers),
       publicUrl: 'https://weft.example',
       defaultTimezone: 'UTC',
       vars: {},
@@ -175,7 +175,8 @@ function isReference(value: Json): value is BinaryReference {
   return isJsonObject(value) && typeof value['id'] === 'string';
 }
 
-function definitionOf(kind: string, run: KindRun): JsonObject {
+/** Sources of the items of a run, and a node of the kind after them. */
+export function definitionOf(kind: string, run: KindRun): JsonObject {
   const inputs = run.inputs ?? [run.items ?? [{}]];
   const node = (name: string, type: string, over: JsonObject): JsonObject => ({
     name,
@@ -211,7 +212,8 @@ function registry(run: KindRun): NodeRegistry {
   return new Map([...NODE_REGISTRY, ['source', sourceOf(run)]]);
 }
 
-function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
+/** Ports of a run: those that it gives, and others whose calls fail. */
+export function testPorts(run: KindRun, answers: HttpResponse[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
     http: run.http ?? { request: refuse },

@@ -50,4 +50,5 @@ const BLANKS: Readonly<Record<FormField['descriptor']['type'], Json>> = {
   fixedCollection: {},
   filter: {},
   assignmentCollection: {},
+  resourceLocator: '',
 };

@@ -1,0 +1,337 @@
+/*
+ * Generated from weft-app-1.schema.json by `npm run apps:gen`. Do not edit.
+ */
+import type { Json, JsonObject } from '@weft/service-kit/json-values';
+
+/**
+ * Fields by name. A key `...x` spreads an object; undefined values are left out.
+ */
+export type Fields = JsonObject;
+export type Target = string;
+/**
+ * Values for the templates below, computed in the given order.
+ */
+export type Let = JsonObject;
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+/**
+ * A string, or a string with `{{ }}` after `=`.
+ */
+export type TextTemplate = string;
+export type Name = string;
+/**
+ * A value whose strings `={{ … }}` are expressions, resolved strictly.
+ */
+export type Template = Json;
+/**
+ * A string `={{ … }}`.
+ */
+export type Expression = string;
+export type Conditions = Readonly<Record<string, readonly Json[]>>;
+
+/**
+ * An app as data: the calls of a service, and the node kinds that make them.
+ */
+export interface AppDocument {
+  /**
+   * Version of the format.
+   */
+  weftApp: 1;
+  /**
+   * Name of the app: lower case, digits and hyphens.
+   */
+  name: string;
+  /**
+   * Name of the service, as people know it.
+   */
+  label: string;
+  /**
+   * Every host that a request may reach, redirects included: a name, or `*.` and a suffix.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  hosts: readonly string[];
+  /**
+   * Credential types, by name. `catalogue`: a type of Weft's catalogue.
+   */
+  credentials: {
+    [k: string]: 'catalogue';
+  };
+  /**
+   * Named requests, which operations complete.
+   */
+  calls: {
+    [k: string]: AppCall;
+  };
+  /**
+   * Named ways to fetch a list page by page.
+   */
+  pages?: {
+    [k: string]: AppPages;
+  };
+  /**
+   * Node kinds, by name.
+   */
+  kinds: {
+    [k: string]: AppKind;
+  };
+}
+export interface AppCall {
+  /**
+   * Absolute URL, to which the path of the operation is appended.
+   */
+  url: string;
+  /**
+   * Default: GET.
+   */
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  query?: Fields;
+  headers?: Fields;
+  /**
+   * Send no credential with this call.
+   */
+  credential?: false;
+  /**
+   * A path before the part that the credential adds.
+   */
+  pathPrefix?: string;
+  /**
+   * True for a response that reports a failure, whatever its status.
+   */
+  failed?: string;
+  /**
+   * Read in order for a failed response; the first entry that holds decides.
+   *
+   * @minItems 1
+   * @maxItems 30
+   */
+  errors?: readonly AppError[];
+  /**
+   * A second request changes nothing: it may be sent again after a broken connection.
+   */
+  idempotent?: true;
+  /**
+   * The response is text: `$response.body` is a string. Default: JSON.
+   */
+  answer?: 'text';
+}
+export interface AppPages {
+  by: 'cursor' | 'page' | 'offset' | 'nextUrl' | 'linkHeader';
+  /**
+   * With `cursor` and `nextUrl`: path of the cursor or URL in the response body. No value: no further page.
+   */
+  next?: string;
+  /**
+   * With `cursor`, `page` and `offset`: where the value is sent.
+   */
+  into?: string;
+  /**
+   * With `page`: number of the first page. Default: 1.
+   */
+  start?: number;
+  /**
+   * Where the number of entries is sent.
+   */
+  size?: {
+    into: Target;
+    /**
+     * Largest page that the service gives.
+     */
+    max: number;
+  };
+}
+export interface AppKind {
+  label: string;
+  description: string;
+  /**
+   * Supported versions, ascending.
+   *
+   * @minItems 1
+   */
+  versions: readonly number[];
+  groups: readonly ('input' | 'output')[];
+  /**
+   * Credential types of the nodes; the first one whose condition holds is used.
+   *
+   * @maxItems 10
+   */
+  credentials?: readonly AppCredentialUse[];
+  differs?: readonly string[];
+  parameters: readonly AppParameter[];
+  let?: Let;
+  /**
+   * By `RESOURCE.OPERATION`, the values of these parameters; `OPERATION` or `default` for kinds without them.
+   */
+  operations: {
+    [k: string]: AppOperation;
+  };
+}
+export interface AppOperation {
+  let?: Let;
+  /**
+   * Items for which an entry holds fail with its message, before any request.
+   *
+   * @maxItems 20
+   */
+  refuse?: readonly AppRefusal[];
+  /**
+   * The call that the operation completes.
+   */
+  call?: string;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  /**
+   * Sent as JSON.
+   */
+  body?: Json;
+  /**
+   * Sends the body as a form.
+   */
+  form?: true;
+  /**
+   * If true, sends the body as multipart form data, which may hold files.
+   */
+  multipart?: true | string;
+  idempotent?: true;
+  pages?: Name;
+  file?: AppFile;
+  /**
+   * Several requests, one after the other.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  steps?: readonly AppStep[];
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  list?: string;
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  item?: Json;
+}
+/**
+ * The response is a file, added to the item.
+ */
+export interface AppFile {
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  property?: string;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  name?: string;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  type?: string;
+}
+export interface AppError {
+  /**
+   * The entry counts if this is true. Default: always.
+   */
+  when?: string;
+  /**
+   * Message of the failure.
+   */
+  message?: string;
+  /**
+   * Send the request again after a delay.
+   */
+  retry?: true;
+  /**
+   * Seconds before the next try. Default: Retry-After, else 1, doubled with each try.
+   */
+  after?: string;
+  /**
+   * The response counts as a success.
+   */
+  ignore?: true;
+}
+export interface AppStep {
+  /**
+   * Name under which later templates read the response: `$steps.NAME`.
+   */
+  as: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  when?: string;
+  call: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  form?: true;
+  multipart?: true | string;
+  idempotent?: true;
+  file?: AppFile;
+}
+export interface AppOption {
+  value: Json;
+  label: string;
+  since?: number;
+  until?: number;
+  refused?: string;
+}
+export interface AppGroup {
+  name: string;
+  label: string;
+  fields: readonly AppParameter[];
+}
+export interface AppMode {
+  name: 'list' | 'id' | 'name' | 'url' | 'username';
+  label: string;
+  /**
+   * A regular expression whose first group is the value.
+   */
+  extract?: string;
+}
+export interface AppParameter {
+  name: string;
+  label: string;
+  type:
+    | 'string'
+    | 'number'
+    | 'boolean'
+    | 'options'
+    | 'multiOptions'
+    | 'json'
+    | 'dateTime'
+    | 'collection'
+    | 'fixedCollection'
+    | 'resourceLocator';
+  default?: Json;
+  required?: boolean;
+  options?: readonly AppOption[];
+  fields?: readonly AppParameter[];
+  groups?: readonly AppGroup[];
+  /**
+   * With `resourceLocator`: the ways to name a resource.
+   *
+   * @minItems 1
+   */
+  modes?: readonly AppMode[];
+  multiple?: boolean;
+  help?: string;
+  shownWhen?: Conditions;
+  hiddenWhen?: Conditions;
+  since?: number;
+  until?: number;
+  refused?: string;
+  editor?: 'json' | 'html' | 'multiline';
+  placeholder?: string;
+}
+export interface AppRefusal {
+  when: Expression;
+  message: TextTemplate;
+}
+export interface AppCredentialUse {
+  type: string;
+  shownWhen?: Conditions;
+}

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { checkApp } from './checks/check-app';
+import { digestOf } from './canonical';
+import { kindsOf } from './kinds-of';
+
+/** An app without problems. @param changes lines to replace */
+const appWith = (...changes: readonly (readonly [from: string, to: string])[]): string => {
+  const text = `weftApp: 1
+name: pets
+label: Pets
+hosts: [api.pets.example]
+credentials: { stripeApi: catalogue }
+calls:
+  api: { url: https://api.pets.example/v1, failed: "={{ $response.body.ok === false }}" }
+pages:
+  next: { by: cursor, next: meta.next, into: query.cursor }
+kinds:
+  pets:
+    label: Pets
+    description: Reads pets.
+    versions: [1, 2]
+    groups: [input]
+    credentials: [{ type: stripeApi }]
+    parameters:
+      - name: operation
+        label: Operation
+        type: options
+        default: get
+        options: [{ value: get, label: Get }, { value: list, label: List }, { value: feed, label: Feed }]
+    let: { id: "={{ $p.id }}" }
+    operations:
+      get:
+        let: { twice: "={{ id + id }}" }
+        call: api
+        path: "={{ '/pets/' + $fn.path(twice) }}"
+      list: { call: api, path: /pets, pages: next, list: pets }
+`;
+  return changes.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`Not in the app: ${from}`);
+    return changed.replace(from, to);
+  }, text);
+};
+
+const problemsOf = (text: string): string[] => {
+  const checked = checkApp('pets.yaml', text);
+  return checked.kind === 'app' ? [] : checked.problems.map((one) => `${one.line} ${one.path}: ${one.message}`);
+};
+
+describe('an app file', () => {
+  it('without problems is read', () => {
+    expect(checkApp('pets.yaml', appWith())).toMatchObject({ kind: 'app', app: { name: 'pets', weftApp: 1 } });
+  });
+
+  it('gives kinds in which operations that are not built are refused by name', () => {
+    const checked = checkApp('pets.yaml', appWith());
+    const [kind] = checked.kind === 'app' ? kindsOf(checked.app) : [];
+    expect(kind?.parameters[0]?.options?.map(({ refused }) => refused)).toEqual([
+      undefined,
+      undefined,
+      'The operation "Feed" of Pets is not available yet. Call the API with an "httpRequest" node and a credential ' +
+        'of type stripeApi.',
+    ]);
+  });
+
+  it('has a digest that changes with its order, which has a meaning, and not with its form', () => {
+    const digest = (text: string): string => {
+      const checked = checkApp('pets.yaml', text);
+      if (checked.kind !== 'app') throw new Error(checked.problems[0]?.message ?? '');
+      return digestOf(checked.app);
+    };
+    const plain = digest(appWith());
+    expect(plain).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(digest(appWith(['versions: [1, 2]', 'versions:\n      - 1\n      - 2']))).toBe(plain);
+    expect(
+      digest(appWith(['label: Pets\nhosts: [api.pets.example]', 'hosts: [api.pets.example]\nlabel: Pets'])),
+    ).not.toBe(plain);
+  });
+
+  it.each<[string, readonly (readonly [string, string])[], string]>([
+    ['that is not YAML', [['calls:', 'calls: {']], 'Flow map'],
+    ['with a field twice', [['name: pets', 'name: pets\nname: pets']], 'Map keys must be unique'],
+    [
+      'with an unknown field',
+      [['  next: {', '  other: { by: page }\n  next: { x: 1,']],
+      '10 pages.next.x: The field is not known.',
+    ],
+    ['without a field', [['label: Pets\nhosts', 'hosts']], '1 : The field `label` is missing.'],
+    ['with a wrong value', [['by: cursor', 'by: magic']], '9 pages.next.by: The value must be one of'],
+    ['of another format', [['weftApp: 1', 'weftApp: 2']], '1 weftApp: The value must be 1.'],
+    [
+      'with an unknown call',
+      [['call: api, path', 'call: apo, path']],
+      '29 kinds.pets.operations.list.call: There is no call apo.',
+    ],
+    [
+      'with a call that nothing uses',
+      [['pages:\n', '  other: { url: https://api.pets.example }\npages:\n']],
+      '8 calls.other: Nothing uses it.',
+    ],
+    [
+      'with unknown pages',
+      [['pages: next,', 'pages: last,']],
+      '29 kinds.pets.operations.list.pages: There are no pages last.',
+    ],
+    [
+      'with a host that it does not declare',
+      [['https://api.pets.example/v1', 'https://evil.example/v1']],
+      '7 calls.api.url: The host evil.example is not among the `hosts`.',
+    ],
+    [
+      'with a host that only ends like a declared one',
+      [['https://api.pets.example/v1', 'https://xapi.pets.example/v1']],
+      'is not among the `hosts`',
+    ],
+    [
+      'with an address without TLS',
+      [['https://api.pets.example/v1', 'http://api.pets.example/v1']],
+      'must begin with https://',
+    ],
+    [
+      'with a host that is an address',
+      [['hosts: [api.pets.example]', 'hosts: ["169.254.169.254:80"]']],
+      '4 hosts[0]: The value must match pattern',
+    ],
+    [
+      'with an unknown credential type',
+      [['{ stripeApi: catalogue }', '{ stripeApi: catalogue, none: catalogue }']],
+      '5 credentials.none: The catalogue has no such credential type.',
+    ],
+    [
+      'with an operation that no parameter selects',
+      [['      list: {', '      drop: { call: api }\n      list: {']],
+      'select this operation',
+    ],
+    [
+      'with an expression that is not one',
+      [['"={{ $p.id }}"', '"={{ $p. }}"']],
+      '23 kinds.pets.let.id: The expression is invalid',
+    ],
+    [
+      'with a name that is not known',
+      [['id + id', 'id + other']],
+      '26 kinds.pets.operations.get.let.twice: The expression reads `other`, which is not known here.',
+    ],
+    ['that reads its environment', [['id + id', '$env.X']], 'reads `$env`'],
+    ['that reads another node', [['id + id', "$('A').item"]], 'reads `$`'],
+    ['that reads the response before the request', [['id + id', '$response.body']], 'reads `$response`'],
+    ['that reads a secret', [['id + id', '$credential.secretKey']], 'The field `secretKey` is secret or unknown.'],
+    [
+      'that reads all of a credential',
+      [['id + id', '{ ...$credential }']],
+      'Read a field of `$credential` by its name.',
+    ],
+    ['with an unknown function', [['$fn.path', '$fn.pathh']], 'There is no function `$fn.pathh`.'],
+    [
+      'with an operation without a request',
+      [['        call: api\n        path', '        path']],
+      'needs either `call` or `steps`',
+    ],
+    ['with a path without a slash', [['path: /pets,', 'path: pets,']], 'A path must begin with a slash.'],
+    ['with versions out of order', [['versions: [1, 2]', 'versions: [2, 1]']], 'Versions must ascend.'],
+    ['with a field called __proto__', [['let: { id:', 'let: { __proto__: 1, id:']], 'cannot be called __proto__'],
+  ])('%s is refused with its line and path', (_what, changes, message) => {
+    expect(problemsOf(appWith(...changes)).join('\n')).toContain(message);
+  });
+
+  it('has all its problems reported at once, in the order of the file', () => {
+    expect(problemsOf(appWith(['id + id', 'a'], ['path: /pets,', 'path: pets,'], ['/v1', '/v1?x=1']))).toEqual([
+      '7 calls.api.url: The URL must have no query and no fragment.',
+      '26 kinds.pets.operations.get.let.twice: The expression reads `a`, which is not known here.',
+      '29 kinds.pets.operations.list.path: A path must begin with a slash.',
+    ]);
+  });
+
+  it('that refers to itself, is nested too deeply or is too large is refused', () => {
+    expect(problemsOf(appWith(['let: { id:', 'let: &a { b: *a, id:'])).join()).toContain('nested deeper than 20');
+    const deep = '['.repeat(30) + ']'.repeat(30);
+    expect(problemsOf(appWith(['let: { id:', `let: { d: ${deep}, id:`])).join()).toContain('nested deeper than 20');
+    expect(problemsOf(`${appWith()}# ${'x'.repeat(600_000)}`).join()).toContain('more than 512 KB');
+    const bomb = Array.from(
+      { length: 9 },
+      (_, n) =>
+        `l${n}: &l${n} [${Array(10)
+          .fill(n === 0 ? 'x' : `*l${n - 1}`)
+          .join(',')}]`,
+    );
+    expect(problemsOf(bomb.join('\n')).join()).toContain('more than 100000 values');
+  });
+});
+
+describe('the generated files', () => {
+  it('are those of the schema and of the apps', () => {
+    const script = join(__dirname, '../../bin/generate.mjs');
+    expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow();
+  });
+});

@@ -1,0 +1,172 @@
+import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
+import { RE2JS } from 're2js';
+import type { AppDocument, AppKind, AppOperation, AppParameter, AppStep } from '../app-document.gen';
+import { operationsOf } from '../kinds-of';
+import type { SourceProblem, Step } from '../source/read-source';
+
+/** Maximum number of operations of an app. */
+const MAX_OPERATIONS = 200;
+
+/** Problems with the names that an app defines and uses: calls, pages, hosts, credentials, operations and steps. */
+export function checkNames(app: AppDocument): SourceProblem[] {
+  const used = new Set<string>();
+  const kinds = Object.entries(app.kinds).flatMap(([kind, content]) =>
+    kindProblems(app, ['kinds', kind], content, used),
+  );
+  const count = Object.values(app.kinds).reduce((sum, kind) => sum + Object.keys(kind.operations).length, 0);
+  return [
+    ...kinds,
+    ...(count > MAX_OPERATIONS
+      ? [{ path: ['kinds'], message: `The app has ${count} operations. At most ${MAX_OPERATIONS} are allowed.` }]
+      : []),
+    ...unused(app, 'calls', used),
+    ...unused(app, 'pages', used),
+    ...hostProblems(app),
+    ...credentialProblems(app),
+  ];
+}
+
+function unused(app: AppDocument, part: 'calls' | 'pages', used: ReadonlySet<string>): SourceProblem[] {
+  return Object.keys(app[part] ?? {})
+    .filter((name) => !used.has(`${part}.${name}`))
+    .map((name) => ({ path: [part, name], message: 'Nothing uses it.' }));
+}
+
+function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<string>): SourceProblem[] {
+  const known = operationsOf(kind.parameters);
+  const versions = [...kind.versions].sort((one, other) => one - other);
+  return [
+    ...(versions.some((version, index) => version !== kind.versions[index] || version === versions[index + 1])
+      ? [{ path: [...path, 'versions'], message: 'Versions must ascend.' }]
+      : []),
+    ...(kind.credentials ?? [])
+      .map((one, index) => ({ type: one.type, index }))
+      .filter(({ type }) => !Object.hasOwn(app.credentials, type))
+      .map(({ type, index }) => ({
+        path: [...path, 'credentials', index, 'type'],
+        message: `The credential type ${type} is not among the \`credentials\` of the app.`,
+      })),
+    ...Object.entries(kind.operations).flatMap(([key, operation]) => {
+      const at = [...path, 'operations', key];
+      return [
+        ...(known.has(key)
+          ? []
+          : [{ path: at, message: 'No `resource` and `operation` of the parameters select this operation.' }]),
+        ...operationProblems(app, at, operation, used),
+      ];
+    }),
+    ...parameterProblems([...path, 'parameters'], kind.parameters),
+  ];
+}
+
+function operationProblems(
+  app: AppDocument,
+  path: Step[],
+  operation: AppOperation,
+  used: Set<string>,
+): SourceProblem[] {
+  const { call, steps, pages, list } = operation;
+  if ((call === undefined) === (steps === undefined))
+    return [{ path, message: 'An operation needs either `call` or `steps`.' }];
+  const names = (steps ?? []).map((step) => step.as);
+  return [
+    ...(call === undefined ? [] : callProblems(app, [...path, 'call'], call, used)),
+    ...(pages === undefined ? [] : pageProblems(app, [...path, 'pages'], operation, used)),
+    ...(pages !== undefined && list === undefined
+      ? [{ path, message: 'An operation with `pages` needs a `list`.' }]
+      : []),
+    ...bodyProblems(path, operation),
+    ...(steps ?? []).flatMap((step, index) => [
+      ...callProblems(app, [...path, 'steps', index, 'call'], step.call, used),
+      ...bodyProblems([...path, 'steps', index], step),
+      ...(names.indexOf(step.as) < index
+        ? [{ path: [...path, 'steps', index, 'as'], message: `The name ${step.as} occurs twice.` }]
+        : []),
+    ]),
+  ];
+}
+
+function bodyProblems(path: Step[], { body, form, multipart }: AppOperation | AppStep): SourceProblem[] {
+  if (form !== undefined && multipart !== undefined)
+    return [{ path, message: 'A body is either a `form` or `multipart`.' }];
+  return (form ?? multipart) !== undefined && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
+}
+
+function callProblems(app: AppDocument, path: Step[], call: string, used: Set<string>): SourceProblem[] {
+  used.add(`calls.${call}`);
+  return Object.hasOwn(app.calls, call) ? [] : [{ path, message: `There is no call ${call}.` }];
+}
+
+function pageProblems(
+  app: AppDocument,
+  path: Step[],
+  { pages = '' }: AppOperation,
+  used: Set<string>,
+): SourceProblem[] {
+  used.add(`pages.${pages}`);
+  const found = app.pages?.[pages];
+  if (found === undefined) return [{ path, message: `There are no pages ${pages}.` }];
+  const needs: Record<typeof found.by, readonly ('next' | 'into')[]> = {
+    cursor: ['next', 'into'],
+    page: ['into'],
+    offset: ['into'],
+    nextUrl: ['next'],
+    linkHeader: [],
+  };
+  return needs[found.by]
+    .filter((name) => found[name] === undefined)
+    .map((name) => ({ path: ['pages', pages], message: `Pages by ${found.by} need \`${name}\`.` }));
+}
+
+/** A constant URL must lead to a declared host. Others are checked when they are requested. */
+function hostProblems(app: AppDocument): SourceProblem[] {
+  return Object.entries(app.calls).flatMap(([name, { url }]) => {
+    if (url.startsWith('=')) return [];
+    const path = ['calls', name, 'url'];
+    if (!URL.canParse(url) || !url.startsWith('https://'))
+      return [{ path, message: 'The URL must begin with https://.' }];
+    const { hostname, search, hash } = new URL(url);
+    if (search !== '' || hash !== '') return [{ path, message: 'The URL must have no query and no fragment.' }];
+    return covers(app.hosts, hostname) ? [] : [{ path, message: `The host ${hostname} is not among the \`hosts\`.` }];
+  });
+}
+
+const covers = (hosts: readonly string[], host: string): boolean =>
+  hosts.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern));
+
+function credentialProblems(app: AppDocument): SourceProblem[] {
+  const used = new Set(Object.values(app.kinds).flatMap((kind) => (kind.credentials ?? []).map(({ type }) => type)));
+  return Object.keys(app.credentials).flatMap((type): SourceProblem[] => {
+    const path = ['credentials', type];
+    if (!CREDENTIAL_TYPES.has(type)) return [{ path, message: 'The catalogue has no such credential type.' }];
+    return used.has(type) ? [] : [{ path, message: 'No kind uses it.' }];
+  });
+}
+
+function parameterProblems(path: Step[], parameters: readonly AppParameter[]): SourceProblem[] {
+  return parameters.flatMap((one, index) => {
+    const at = [...path, index];
+    return [
+      ...((one.type === 'resourceLocator') === (one.modes !== undefined)
+        ? []
+        : [{ path: at, message: '`modes` belong to a parameter of type resourceLocator, which needs them.' }]),
+      ...(one.modes ?? []).flatMap(({ extract }, mode) =>
+        extract === undefined || isPattern(extract)
+          ? []
+          : [{ path: [...at, 'modes', mode, 'extract'], message: 'It must be a regular expression with one group.' }],
+      ),
+      ...parameterProblems([...at, 'fields'], one.fields ?? []),
+      ...(one.groups ?? []).flatMap((group, place) =>
+        parameterProblems([...at, 'groups', place, 'fields'], group.fields),
+      ),
+    ];
+  });
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return RE2JS.compile(text).groupCount() === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,172 @@
+import { compileParameter, freeNames, TEMPLATE_FUNCTIONS } from '@weft/expressions';
+import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
+import type { AppDocument, AppKind, AppOperation, AppStep } from '../app-document.gen';
+import type { SourceProblem, Step } from '../source/read-source';
+
+/** Names that every template of an operation sees. */
+const ROOTS = ['$p', '$rl', '$json', '$version', '$credential', '$files', '$fn'];
+/** Fields of a request, in which the response is not known yet. */
+const REQUEST_FIELDS = ['path', 'query', 'headers', 'body', 'multipart'] as const;
+
+/** Problems of the expressions of an app: syntax, unknown names, secret fields of credentials. */
+export function checkTemplates(app: AppDocument): SourceProblem[] {
+  const secrets = new Secrets(app);
+  // Any operation with steps may make a call.
+  const steps = Object.values(app.kinds).flatMap(({ operations }) =>
+    Object.values(operations).flatMap((operation) => (operation.steps ?? []).map((step) => step.as)),
+  );
+  const calls = Object.entries(app.calls).flatMap(([name, call]) => {
+    const at = ['calls', name];
+    const check = (key: 'url' | 'query' | 'headers' | 'failed' | 'errors', roots: readonly string[]): SourceProblem[] =>
+      problemsIn(call[key], [...at, key], [...ROOTS, ...roots], secrets, steps);
+    return [
+      ...(['url', 'query', 'headers'] as const).flatMap((key) => check(key, ['$steps'])),
+      ...(['failed', 'errors'] as const).flatMap((key) => check(key, ['$response'])),
+    ];
+  });
+  const kinds = Object.entries(app.kinds).flatMap(([name, kind]) => kindProblems(['kinds', name], kind, secrets));
+  return [...calls, ...kinds];
+}
+
+function kindProblems(path: Step[], kind: AppKind, secrets: Secrets): SourceProblem[] {
+  const shared = letProblems(kind.let, [...path, 'let'], ROOTS, secrets);
+  const operations = Object.entries(kind.operations).flatMap(([key, operation]) =>
+    operationProblems([...path, 'operations', key], operation, shared.roots, secrets),
+  );
+  return [...shared.problems, ...operations];
+}
+
+function operationProblems(
+  path: Step[],
+  operation: AppOperation,
+  outer: readonly string[],
+  secrets: Secrets,
+): SourceProblem[] {
+  const own = letProblems(operation.let, [...path, 'let'], outer, secrets);
+  const earlier: string[] = [];
+  const steps = (operation.steps ?? []).flatMap((step, index) => {
+    const problems = stepProblems(step, [...path, 'steps', index], own.roots, earlier, secrets);
+    earlier.push(step.as);
+    return problems;
+  });
+  const after = operation.steps === undefined ? '$response' : '$steps';
+  return [
+    ...own.problems,
+    ...problemsIn(operation.refuse, [...path, 'refuse'], own.roots, secrets),
+    ...REQUEST_FIELDS.flatMap((key) => problemsIn(operation[key], [...path, key], own.roots, secrets)),
+    ...pathProblems(operation.path, [...path, 'path']),
+    ...steps,
+    ...(['file', 'list', 'item'] as const).flatMap((key) =>
+      problemsIn(operation[key], [...path, key], [...own.roots, after], secrets, earlier),
+    ),
+  ];
+}
+
+function stepProblems(
+  step: AppStep,
+  path: Step[],
+  outer: readonly string[],
+  earlier: readonly string[],
+  secrets: Secrets,
+): SourceProblem[] {
+  const roots = [...outer, '$steps'];
+  return [
+    ...(['when', ...REQUEST_FIELDS] as const).flatMap((key) =>
+      problemsIn(step[key], [...path, key], roots, secrets, earlier),
+    ),
+    ...pathProblems(step.path, [...path, 'path']),
+    ...problemsIn(step.file, [...path, 'file'], [...roots, '$response'], secrets, earlier),
+  ];
+}
+
+function pathProblems(text: string | undefined, path: Step[]): SourceProblem[] {
+  return text === undefined || /^=|^\//.test(text) ? [] : [{ path, message: 'A path must begin with a slash.' }];
+}
+
+function letProblems(
+  values: JsonObject | undefined,
+  path: Step[],
+  outer: readonly string[],
+  secrets: Secrets,
+): { readonly problems: SourceProblem[]; readonly roots: readonly string[] } {
+  const roots = [...outer];
+  const problems: SourceProblem[] = [];
+  for (const [name, value] of Object.entries(values ?? {})) {
+    problems.push(...problemsIn(value, [...path, name], roots, secrets));
+    if (JSON.stringify(value).includes('$fn.file'))
+      problems.push({ path: [...path, name], message: '`$fn.file` can only be used in a body.' });
+    roots.push(name);
+  }
+  return { problems, roots };
+}
+
+/** Problems of all strings within a value that begin with `=`. */
+function problemsIn(
+  value: unknown,
+  path: Step[],
+  roots: readonly string[],
+  secrets: Secrets,
+  steps: readonly string[] = [],
+): SourceProblem[] {
+  if (typeof value === 'string') return value.startsWith('=') ? textProblems(value, path, roots, secrets, steps) : [];
+  if (Array.isArray(value))
+    return value.flatMap((entry: Json, index) => problemsIn(entry, [...path, index], roots, secrets, steps));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]) => problemsIn(entry, [...path, key], roots, secrets, steps));
+}
+
+function textProblems(
+  text: string,
+  path: Step[],
+  roots: readonly string[],
+  secrets: Secrets,
+  steps: readonly string[],
+): SourceProblem[] {
+  const [error] = compileParameter(text).errors;
+  if (error !== undefined) return [{ path, message: `The expression is invalid: ${error.message}` }];
+  return [
+    ...freeNames(text)
+      .filter((name) => !roots.includes(name))
+      .map((name) => ({ path, message: `The expression reads \`${name}\`, which is not known here.` })),
+    ...namesAfter('$fn', text)
+      .filter((name) => !TEMPLATE_FUNCTIONS.includes(name))
+      .map((name) => ({ path, message: `There is no function \`$fn.${name}\`.` })),
+    ...namesAfter('$steps', text)
+      .filter((name) => !steps.includes(name))
+      .map((name) => ({ path, message: `No earlier step is called ${name === '' ? 'so' : `\`${name}\``}.` })),
+    ...namesAfter('$credential', text)
+      .filter((name) => !secrets.isPublic(name))
+      .map((name) => ({
+        path,
+        message:
+          name === '' ? 'Read a field of `$credential` by its name.' : `The field \`${name}\` is secret or unknown.`,
+      })),
+  ];
+}
+
+/** The names of the fields that are read of a root; empty for a use of the root that names no field. */
+function namesAfter(root: string, text: string): string[] {
+  return text
+    .split(root)
+    .slice(1)
+    .map((rest) => /^(?:\?\.|\.)([A-Za-z_]\w*)/.exec(rest)?.[1] ?? '');
+}
+
+/** The fields of the app's credentials that templates may read. */
+class Secrets {
+  readonly #public: ReadonlySet<string>;
+
+  constructor(app: AppDocument) {
+    const types = Object.keys(app.credentials).flatMap((type) => CREDENTIAL_TYPES.get(type) ?? []);
+    this.#public = new Set(
+      types.flatMap(({ fields }) =>
+        fields.filter(({ secret, isLogin }) => !secret && isLogin !== true).map(({ name }) => name),
+      ),
+    );
+  }
+
+  isPublic(name: string): boolean {
+    return this.#public.has(name);
+  }
+}

@@ -1,0 +1,3 @@
+export type * from './app-document.gen';
+export { canonicalJson, digestOf } from './canonical';
+export { operationKey } from './operation-key';

@@ -1,0 +1,307 @@
+import type { AppCall, AppDocument, AppOperation } from '@weft/app-model';
+import { createOutboundClient, type OutboundClient } from '@weft/outbound';
+import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import { type AppTestRun, runAppKind } from './testing/run-app';
+
+const SECRET = 'sk-very-secret-value';
+
+describe('an app', () => {
+  let server: EchoServer;
+  let client: OutboundClient;
+  let answer: (
+    seen: SeenRequest,
+    count: number,
+  ) => { status?: number; headers?: Record<string, string>; body: unknown };
+  let requests: SeenRequest[];
+  beforeAll(async () => {
+    server = await serveEcho((seen, response) => {
+      requests.push(seen);
+      const { status = 200, headers = {}, body } = answer(seen, requests.length);
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
+  });
+  beforeEach(() => {
+    requests = [];
+    answer = () => ({ body: { ok: true } });
+  });
+  afterAll(async () => {
+    client.close();
+    await server.close();
+  });
+
+  const appWith = (
+    operation: Partial<AppOperation>,
+    call: Partial<AppCall> = {},
+    hosts = ['127.0.0.1'],
+  ): AppDocument => ({
+    weftApp: 1,
+    name: 'test',
+    label: 'Test',
+    hosts,
+    credentials: { httpBearerAuth: 'catalogue' },
+    calls: { api: { url: server.url, ...call } },
+    pages: {
+      page: { by: 'page', into: 'query.page', size: { into: 'query.size', max: 2 } },
+      offset: { by: 'offset', into: 'query.skip', size: { into: 'query.size', max: 2 } },
+      url: { by: 'nextUrl', next: 'next' },
+      link: { by: 'linkHeader' },
+    },
+    kinds: {
+      testApp: {
+        label: 'Test',
+        description: 'Test.',
+        versions: [1],
+        groups: ['input'],
+        credentials: [{ type: 'httpBearerAuth' }],
+        parameters: [
+          { name: 'a', label: 'A', type: 'json' },
+          { name: 'limit', label: 'Limit', type: 'number' },
+        ],
+        operations: { default: { call: 'api', ...operation } },
+      },
+    },
+  });
+  const run = (app: AppDocument, over: Partial<AppTestRun> = {}) =>
+    runAppKind({ app, http: client, credential: { token: SECRET }, ...over });
+  const json = (result: Awaited<ReturnType<typeof run>>) => result.items.map((item) => item.json);
+
+  it('sends a request for each item, ten at a time, and keeps their order', async () => {
+    answer = ({ path }) => ({ body: { path } });
+    const items = Array.from({ length: 25 }, (_, id) => ({ id }));
+    const result = await run(appWith({ path: '={{ "/" + $json.id }}' }), { items });
+    expect(json(result)).toEqual(items.map(({ id }) => ({ path: `/${id}` })));
+    expect(result.items.map((item) => item.pairedItem)).toEqual(items.map((_, item) => ({ item })));
+  });
+
+  it('fails with the path of an expression that fails, instead of leaving a field out', async () => {
+    const result = await run(appWith({ body: { name: '={{ $p.a.b.c }}' } }), { parameters: { a: {} } });
+    expect(result.error?.message).toBe(
+      'The app cannot make its request: test: kinds.testApp.operations["default"].body.name: ' +
+        "Cannot read properties of undefined (reading 'c')",
+    );
+    expect(requests).toEqual([]);
+  });
+
+  it('sees nothing of the environment and of other nodes', async () => {
+    const app = appWith({ query: { env: '={{ $env.SECRET_OF_HOST ?? "none" }}' } });
+    await run(app);
+    expect(requests[0]?.path).toBe('/?env=none');
+    expect((await run(appWith({ query: { x: "={{ $('Source 0').item.json }}" } }))).error?.message).toContain(
+      "Referenced node doesn't exist",
+    );
+  });
+
+  it('refuses an item before any request', async () => {
+    const refuse = [{ when: '={{ $p.a === 1 }}', message: '={{ "No " + $p.a + "." }}' }];
+    expect((await run(appWith({ refuse }), { parameters: { a: 1 } })).error?.message).toBe('No 1.');
+    expect(requests).toEqual([]);
+  });
+
+  describe('hosts', () => {
+    it('that it does not declare get no request', async () => {
+      const result = await run(appWith({}, {}, ['api.other.example']));
+      expect(result.error?.message).toContain('does not declare');
+      expect(requests).toEqual([]);
+    });
+
+    it('come from no parameter', async () => {
+      const url = '={{ $p.a }}';
+      const result = await run(appWith({}, { url }), { parameters: { a: 'http://localhost:9/' } });
+      expect(result.error?.message).toContain('does not declare');
+    });
+
+    it('that a path tries to change get no request', async () => {
+      for (const a of ['.evil.example/', '@evil.example/', ':80@evil.example/'])
+        expect((await run(appWith({ path: '={{ $p.a }}' }), { parameters: { a } })).error?.message).toContain('slash');
+      expect(requests).toEqual([]);
+    });
+
+    it('that a redirect leads to get no request', async () => {
+      answer = () => ({ status: 302, headers: { location: `http://localhost:${server.port}/x` }, body: {} });
+      const result = await run(appWith({}));
+      expect(result.error?.message).toContain('"localhost"');
+      expect(requests).toHaveLength(1);
+    });
+
+    it('get a credential only if they are those of its type', async () => {
+      const app: AppDocument = { ...appWith({}), credentials: { slackApi: 'catalogue' } };
+      const kind = app.kinds['testApp'];
+      if (kind === undefined) throw new Error('no kind');
+      const stolen = { ...app, kinds: { testApp: { ...kind, credentials: [{ type: 'slackApi' }] } } };
+      const result = await run(stolen, { credential: { accessToken: SECRET } });
+      expect(result.error?.message).toContain('The credential of type slackApi is only sent to slack.com');
+      expect(requests).toEqual([]);
+    });
+  });
+
+  it('shows no secret that a service echoes, in items, messages and descriptions', async () => {
+    answer = ({ headers }) => ({ body: { echoed: headers['authorization'] } });
+    expect(JSON.stringify(await run(appWith({})))).not.toContain(SECRET);
+    answer = ({ headers }) => ({ status: 400, body: { message: `Bad ${String(headers['authorization'])}` } });
+    const call = { errors: [{ message: '={{ $response.body.message }}' }] };
+    const failed = await run(appWith({}, call));
+    expect(failed.error?.message).toContain('Bad');
+    expect(JSON.stringify(failed)).not.toContain(SECRET);
+    expect(requests[0]?.headers['authorization']).toBe(`Bearer ${SECRET}`);
+  });
+
+  it('cannot read a secret of its credential', async () => {
+    await run(appWith({ query: { names: '={{ Object.keys($credential).join() }}' } }));
+    expect(requests[0]?.path).not.toContain('token');
+    expect(requests[0]?.path).not.toContain(SECRET);
+  });
+
+  describe('a failed response', () => {
+    it('has the message of the first entry that holds', async () => {
+      answer = () => ({ body: { ok: false, code: 2 } });
+      const errors = [
+        { when: '={{ $response.body.code === 1 }}', message: 'one' },
+        { message: '={{ "code " + $response.body.code }}' },
+      ];
+      const result = await run(appWith({}, { failed: '={{ !$response.body.ok }}', errors }));
+      expect(result.error?.message).toBe('code 2');
+    });
+
+    it('counts as a success if an entry ignores it', async () => {
+      answer = () => ({ status: 404, body: { none: true } });
+      const errors = [{ when: '={{ $response.status === 404 }}', ignore: true as const }];
+      expect(json(await run(appWith({}, { errors })))).toEqual([{ none: true }]);
+    });
+
+    it('that is not JSON has the message of its status', async () => {
+      answer = () => ({ status: 502, body: '<html>' });
+      expect((await run(appWith({}))).error?.message).toBe('Bad gateway - the service failed to handle your request');
+    });
+  });
+
+  describe('a service that asks for a delay', () => {
+    const limited =
+      (retryAfter: string, times: number): typeof answer =>
+      (_seen, count) =>
+        count <= times ? { status: 429, headers: { 'retry-after': retryAfter }, body: {} } : { body: { count } };
+
+    it('of up to 10 s gets the request again after it', async () => {
+      answer = limited('10', 2);
+      const result = await run(appWith({}, { method: 'POST' }));
+      expect(result).toMatchObject({ sleeps: [10_000, 10_000], waits: [] });
+      expect(json(result)).toEqual([{ count: 3 }]);
+    });
+
+    it('without a duration gets it after 1 s, doubled each time, six times in all', async () => {
+      answer = () => ({ status: 503, body: {} });
+      const result = await run(appWith({}));
+      expect(result.sleeps).toEqual([1_000, 2_000, 4_000, 8_000, 8_000]);
+      expect(result.waits).toEqual([]);
+      expect(requests).toHaveLength(6);
+      expect(result.error?.message).toContain('Service unavailable');
+    });
+
+    it('of more than 10 s is waited for without a slot, and finished items are not sent again', async () => {
+      answer = ({ path }, count) =>
+        path === '/1' && count < 4 ? { status: 429, headers: { 'retry-after': '60' }, body: {} } : { body: { path } };
+      const result = await run(appWith({ path: '={{ "/" + $json.id }}' }), {
+        items: [{ id: 0 }, { id: 1 }, { id: 2 }],
+      });
+      expect(result.waits).toEqual([60_000]);
+      expect(json(result)).toEqual([{ path: '/0' }, { path: '/1' }, { path: '/2' }]);
+      expect(requests.map(({ path }) => path).sort()).toEqual(['/0', '/1', '/1', '/2']);
+      expect(result.items.map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+    });
+
+    it('is not asked to repeat the steps that are done', async () => {
+      answer = ({ path }, count) =>
+        path === '/b' && count === 2 ? { status: 429, headers: { 'retry-after': '30' }, body: {} } : { body: { path } };
+      const { call: _call, ...rest } = appWith({}).kinds['testApp']?.operations['default'] ?? {};
+      const app = appWith({});
+      const kind = app.kinds['testApp'];
+      if (kind === undefined) throw new Error('no kind');
+      const steps = [
+        { as: 'one', call: 'api', method: 'POST' as const, path: '/a' },
+        { as: 'two', call: 'api', method: 'POST' as const, path: '/b' },
+      ];
+      const item = '={{ [$steps.one.body.path, $steps.two.body.path] }}';
+      const stepped = {
+        ...app,
+        kinds: { testApp: { ...kind, operations: { default: { ...rest, steps, item: { all: item } } } } },
+      };
+      const result = await run(stepped);
+      expect(requests.map(({ path }) => path)).toEqual(['/a', '/b', '/b']);
+      expect(json(result)).toEqual([{ all: ['/a', '/b'] }]);
+    });
+
+    it('fails its item after five waits, or a quarter of an hour', async () => {
+      answer = limited('60', 100);
+      expect(await run(appWith({}))).toMatchObject({
+        waits: [60_000, 60_000, 60_000, 60_000, 60_000],
+        error: { message: 'The service is receiving too many requests from you' },
+      });
+      answer = limited('1000', 100);
+      expect(await run(appWith({}))).toMatchObject({
+        waits: [],
+        error: { message: expect.stringContaining('too many') },
+      });
+    });
+  });
+
+  describe('a list', () => {
+    const pets = Array.from({ length: 5 }, (_, id) => ({ id }));
+
+    it.each(['page', 'offset'])(
+      'by %s is fetched up to the limit, and ends with a page that is not full',
+      async (pages) => {
+        answer = ({ path }) => {
+          const query = new URL(path, server.url).searchParams;
+          const size = Number(query.get('size'));
+          const skip = pages === 'page' ? (Number(query.get('page')) - 1) * 2 : Number(query.get('skip'));
+          return { body: { pets: pets.slice(skip, skip + size) } };
+        };
+        expect(json(await run(appWith({ pages, list: 'pets' }), { parameters: { limit: 10 } }))).toEqual(pets);
+        expect(requests).toHaveLength(3);
+        expect(json(await run(appWith({ pages, list: 'pets' }), { parameters: { limit: 3 } }))).toEqual(
+          pets.slice(0, 3),
+        );
+      },
+    );
+
+    it('by the next address is fetched until there is none, and not from another host', async () => {
+      answer = ({ path }) => ({ body: { pets: [{ path }], ...(path === '/?n=2' ? {} : { next: '/?n=2' }) } });
+      expect(json(await run(appWith({ pages: 'url', list: 'pets' })))).toEqual([{ path: '/' }, { path: '/?n=2' }]);
+      answer = () => ({ body: { pets: [], next: `http://localhost:${server.port}/` } });
+      expect((await run(appWith({ pages: 'url', list: 'pets' }))).error?.message).toContain('does not declare');
+    });
+
+    it('by the Link header is fetched until there is none', async () => {
+      answer = ({ path }) => ({
+        ...(path === '/' ? { headers: { link: '</?a>; rel="prev", </?n=2>; rel="next"' } } : {}),
+        body: { pets: [{ path }] },
+      });
+      expect(json(await run(appWith({ pages: 'link', list: 'pets' })))).toEqual([{ path: '/' }, { path: '/?n=2' }]);
+    });
+
+    it('that never ends is given up', async () => {
+      answer = () => ({ body: { pets: [{}], next: '/same' } });
+      const result = await run(appWith({ pages: 'url', list: 'pets' }), { parameters: { limit: 1_000 } });
+      expect(result.error?.message).toContain('identical');
+    });
+  });
+
+  it('sends a request again after a broken connection only if it changes nothing', async () => {
+    const dead = createOutboundClient({ allow: ['127.0.0.1:1'] });
+    const at = (method: 'GET' | 'POST') => run(appWith({}, { url: 'http://127.0.0.1:1', method }), { http: dead });
+    expect((await at('POST')).sleeps).toEqual([]);
+    expect((await at('GET')).sleeps).toEqual([1_000, 2_000, 4_000, 8_000, 8_000]);
+    dead.close();
+  });
+
+  it('outputs the failure of an item that fails if the node continues', async () => {
+    answer = ({ path }) => (path === '/1' ? { status: 404, body: {} } : { body: { path } });
+    const result = await run(appWith({ path: '={{ "/" + $json.id }}' }), {
+      items: [{ id: 0 }, { id: 1 }],
+      continueOnFail: true,
+    });
+    expect(json(result)).toEqual([{ path: '/0' }, { error: 'The resource you are requesting could not be found' }]);
+  });
+});

@@ -1,0 +1,104 @@
+import { type AppDocument, type AppKind, operationKey } from '@weft/app-model';
+import { APP_DOCUMENTS } from '@weft/apps/documents';
+import { isExpression, type KindDescriptor } from '@weft/node-catalogue';
+import {
+  type Item,
+  messageOf,
+  type NodeContext,
+  type NodeExecutor,
+  NodeFailure,
+  type NodeResult,
+  output,
+} from '@weft/engine';
+import { describeKind } from '../descriptors/kinds';
+import { runBatches } from '../shared/http/run-batches';
+import { ResponseBudget } from '../shared/http/response/response-budget';
+import type { AppRun } from './app-run';
+import { DelayedItems } from './delayed-items';
+import { prepareOperation, type PreparedOperation } from './prepare-app';
+import { ParameterReader } from './read-parameters';
+import { runOperation } from './run-operation';
+import { LongDelay } from './send-call';
+
+const METHODS_THAT_READ = new Set(['GET', 'HEAD']);
+
+/** Executors of the node kinds of all apps of the build. */
+export const APP_EXECUTORS: readonly NodeExecutor[] = APP_DOCUMENTS.flatMap((app) =>
+  Object.entries(app.kinds).flatMap(([kind, content]) => {
+    const descriptor = describeKind(kind);
+    return descriptor === undefined ? [] : [executorOf(app, kind, content, descriptor)];
+  }),
+);
+
+/** The executor of a kind of an app. Operations are prepared when they are first run. */
+export function executorOf(app: AppDocument, kind: string, content: AppKind, descriptor: KindDescriptor): NodeExecutor {
+  const prepared = new Map<string, PreparedOperation>();
+  const operationOf = (key: string): PreparedOperation => {
+    const known = prepared.get(key);
+    if (known !== undefined) return known;
+    const operation = Object.hasOwn(content.operations, key) ? content.operations[key] : undefined;
+    if (operation === undefined)
+      throw new NodeFailure(`The operation "${key}" of ${content.label} is not available.`, {
+        description: `Available: ${Object.keys(content.operations).join(', ')}.`,
+      });
+    const made = prepareOperation(app, kind, key, operation);
+    prepared.set(key, made);
+    return made;
+  };
+  return {
+    kind,
+    actsOutside: (shape) => {
+      const [resource, name] = [shape.rawParameter('resource'), shape.rawParameter('operation')];
+      if (isExpression(resource) || isExpression(name)) return true;
+      const key = operationKey({ resource: resource ?? null, operation: name ?? null });
+      return !Object.hasOwn(content.operations, key) || !readsOnly(operationOf(key));
+    },
+    run: (context) => runApp(context, app, descriptor, operationOf),
+  };
+}
+
+function readsOnly({ request, steps }: PreparedOperation): boolean {
+  const requests = request === undefined ? steps.map((step) => step.request) : [request];
+  return requests.every(({ method }) => METHODS_THAT_READ.has(method));
+}
+
+/** Runs a node of an app: its operation for each item, ten at a time, with the results in the order of the items. */
+async function runApp(
+  context: NodeContext,
+  app: AppDocument,
+  descriptor: KindDescriptor,
+  operationOf: (key: string) => PreparedOperation,
+): Promise<NodeResult> {
+  if (context.items.length === 0) return output([]);
+  const run: AppRun = { app, descriptor, context, budget: new ResponseBudget(), credentials: new Map() };
+  const reader = new ParameterReader(context, descriptor);
+  const delayed = new DelayedItems(context);
+  const runItem = async (index: number): Promise<readonly Item[]> => {
+    const known = delayed.done(index);
+    if (known !== undefined || delayed.isWaiting) return known ?? [];
+    await context.pause();
+    const progress = delayed.progress(index);
+    try {
+      const parameters = reader.read(index);
+      const operation = operationOf(operationKey(parameters.values));
+      const items = await runOperation(operation, parameters, run, index, progress);
+      delayed.finish(index, items);
+      return items;
+    } catch (thrown) {
+      if (thrown instanceof LongDelay) {
+        delayed.delay(index, progress, thrown);
+        return [];
+      }
+      if (!context.continueOnFail || context.signal.aborted) throw thrown;
+      const failed = [{ json: { error: messageOf(thrown) }, pairedItem: { item: index } }];
+      delayed.finish(index, failed);
+      return failed;
+    }
+  };
+  const results = await runBatches(context.items.length, { size: undefined, intervalMs: 0 }, runItem, (ms) =>
+    context.ports.clock.sleep(ms, context.signal),
+  );
+  if (delayed.isWaiting) return { kind: 'wait', wait: { kind: 'timer', at: delayed.store() } };
+  delayed.clear();
+  return output(results.flat());
+}

@@ -1,0 +1,101 @@
+import { field, type Json } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import { type ExpressionScope, TemplateFile } from '@weft/expressions';
+import { fitsHosts } from '@weft/outbound';
+import { type CredentialParts, NO_CREDENTIAL } from '../shared/http/authentication/apply-credential';
+import { textOf } from '../shared/http/request/read-fields';
+import type { BodySettings, Fields, Part, RequestSettings } from '../shared/http/settings';
+import type { AppCredential } from './app-run';
+import type { PreparedRequest } from './prepare-app';
+import { asObject, type Template } from './template';
+
+/** Timeout of one request in milliseconds. */
+const TIMEOUT_MS = 300_000;
+const MAX_REDIRECTS = 5;
+
+/**
+ * The request for one item.
+ * @throws NodeFailure if a template fails, or does not give a value of the right form
+ */
+export function buildCall(request: PreparedRequest, hosts: readonly string[], scope: ExpressionScope): RequestSettings {
+  const body = request.body === undefined ? undefined : bodyOf(request, request.body, scope);
+  return {
+    method: request.method,
+    url: urlOf(request, scope),
+    query: request.query.flatMap((template) => queryOf(template, scope)),
+    listStyle: 'indices',
+    headers: request.headers.flatMap((template) =>
+      queryOf(template, scope).map(([name, value]) => [name, textOf(value)] as const),
+    ),
+    ...(body === undefined ? {} : { body }),
+    timeoutMs: TIMEOUT_MS,
+    followRedirects: true,
+    maxRedirects: MAX_REDIRECTS,
+    allowUnauthorizedCerts: false,
+    declaredHosts: hosts,
+  };
+}
+
+/**
+ * The additions of a credential to a request.
+ * @throws NodeFailure if the request goes to a host that is not one of the credential's type
+ */
+export function additionsOf(
+  { sendsCredential, pathPrefix }: PreparedRequest,
+  credential: AppCredential | undefined,
+  { url }: RequestSettings,
+): CredentialParts {
+  if (!sendsCredential || credential === undefined) return NO_CREDENTIAL;
+  const { hostname, port } = new URL(url);
+  if (credential.hosts.length > 0 && !fitsHosts(hostname, Number(port || 443), credential.hosts))
+    throw new NodeFailure(
+      `The credential of type ${credential.type} is only sent to ${credential.hosts.join(', ')}, and not to ` +
+        `"${hostname}".`,
+    );
+  const { parts } = credential;
+  return pathPrefix === '' ? parts : { ...parts, pathPrefix: `${pathPrefix}${parts.pathPrefix}` };
+}
+
+function urlOf({ url, path }: PreparedRequest, scope: ExpressionScope): string {
+  const base = (url.text(scope) ?? '').replace(/\/$/, '');
+  const suffix = path?.text(scope) ?? '';
+  if (suffix !== '' && !suffix.startsWith('/'))
+    throw new NodeFailure(`The path of a request of an app must begin with a slash: ${suffix.slice(0, 80)}`);
+  const text = `${base}${suffix}`;
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
+    throw new NodeFailure(`The app requests an invalid URL: ${text.slice(0, 200)}`);
+  return text;
+}
+
+function queryOf(template: Template, scope: ExpressionScope): Fields {
+  return Object.entries(asObject(template.json(scope)) ?? {});
+}
+
+function bodyOf(request: PreparedRequest, template: Template, scope: ExpressionScope): BodySettings | undefined {
+  const { multipart } = request;
+  if (typeof multipart === 'boolean' ? multipart : multipart.holds(scope))
+    return { kind: 'multipart', parts: partsOf(template, scope) };
+  const value = template.json(scope);
+  if (value === undefined) return undefined;
+  return request.isForm ? { kind: 'form', fields: Object.entries(asObject(value) ?? {}) } : { kind: 'json', value };
+}
+
+function partsOf(template: Template, scope: ExpressionScope): Part[] {
+  const fields = template.fields(scope);
+  if (fields === undefined) throw new NodeFailure('A multipart body of an app must be an object.');
+  return [...fields].map(([name, value]): Part => {
+    if (!(value instanceof TemplateFile)) return { name, value };
+    const { property, fileName, mimeType } = value;
+    return {
+      name,
+      file: property,
+      ...(fileName === undefined ? {} : { fileName }),
+      ...(mimeType === undefined ? {} : { mimeType }),
+    };
+  });
+}
+
+/** The value at a path of names, `a.b.c`, in JSON. */
+export function valueAtPath(value: Json, path: string): Json | undefined {
+  return path.split('.').reduce<Json | undefined>((current, step) => field(current, step), value);
+}

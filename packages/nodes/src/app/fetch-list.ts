@@ -1,0 +1,140 @@
+import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import type { AppPages } from '@weft/app-model';
+import type { OutboundResponse } from '@weft/outbound';
+import { type FetchedPage, fetchPages, type PageChange } from '../shared/http/pages/fetch-pages';
+import type { ReadResponse } from '../shared/http/response/read-response';
+import type { Fields, RequestSettings } from '../shared/http/settings';
+import { valueAtPath } from './build-call';
+import type { PreparedRequest } from './prepare-app';
+import { type CallResponse, type CallTarget, sendCall } from './send-call';
+import { Template } from './template';
+
+/** Maximum number of pages: a longer list is assumed to be endless. */
+const MAX_PAGES = 5_000;
+const NOTHING: PageChange = { query: [], headers: [], body: [] };
+
+/** The number of entries that a node wants: all with `returnAll`, else `limit`; undefined if it sets neither. */
+export function wantedEntries(parameters: JsonObject): number | undefined {
+  if (parameters['returnAll'] === true) return Infinity;
+  const limit = Number(parameters['limit'] ?? Number.NaN);
+  return Number.isFinite(limit) && limit >= 0 ? Math.trunc(limit) : undefined;
+}
+
+/**
+ * The entries of a list in a response.
+ * @throws NodeFailure if there is no array
+ */
+export function entriesOf(list: Template | string, { root }: CallResponse, target: CallTarget): readonly Json[] {
+  const value =
+    list instanceof Template ? list.json(target.scope.with({ $response: root })) : valueAtPath(root.body, list);
+  if (Array.isArray(value)) return value;
+  if (value === undefined || value === null) return [];
+  throw new NodeFailure(`${target.run.app.label} answered without a list where the app expects one.`, {
+    itemIndex: target.itemIndex,
+  });
+}
+
+/**
+ * Fetches a list page by page, up to the number of entries that the node wants.
+ * @throws NodeFailure as `sendCall` and `fetchPages` do
+ */
+export async function fetchList(
+  request: PreparedRequest,
+  first: RequestSettings,
+  pages: AppPages,
+  list: Template | string,
+  target: CallTarget,
+  wanted: number,
+): Promise<Json[]> {
+  const entries: Json[] = [];
+  let last: CallResponse | undefined;
+  let lastCount = 0;
+  const { context } = target.run;
+  await fetchPages({
+    first,
+    maxPages: MAX_PAGES,
+    intervalMs: 0,
+    itemIndex: target.itemIndex,
+    change: (page, fetched) => changeOf(pages, page, fetched, last, entries.length, wanted),
+    accepts: () => true,
+    isComplete: () => entries.length >= wanted || !hasNext(pages, last, lastCount),
+    send: async (settings): Promise<OutboundResponse> => {
+      last = await sendCall(request, settings, target);
+      return last.response;
+    },
+    read: async (response): Promise<ReadResponse> => {
+      const added = last === undefined ? [] : entriesOf(list, last, target);
+      lastCount = added.length;
+      entries.push(...added);
+      return { kind: 'json', response, body: null };
+    },
+    failure: () => new NodeFailure('The page could not be fetched.'),
+    sleep: (ms) => context.ports.clock.sleep(ms, context.signal),
+  });
+  return entries.slice(0, wanted);
+}
+
+function changeOf(
+  pages: AppPages,
+  page: number,
+  fetched: FetchedPage | undefined,
+  last: CallResponse | undefined,
+  count: number,
+  wanted: number,
+): PageChange {
+  const size = pages.size === undefined ? [] : [sent(pages.size.into, Math.min(pages.size.max, wanted - count))];
+  const value = valueOf(pages, page, last, count);
+  if (fetched !== undefined && (pages.by === 'nextUrl' || pages.by === 'linkHeader'))
+    return { ...NOTHING, url: new URL(typeof value === 'string' ? value : '', fetched.request.url).href };
+  const all = [...size, ...(pages.into === undefined || value === undefined ? [] : [sent(pages.into, value)])];
+  const of = (place: string): Fields => all.filter(([where]) => where === place).map(([, name, one]) => [name, one]);
+  return { query: of('query'), headers: [], body: of('body') };
+}
+
+function sent(target: string, value: Json): readonly [place: string, name: string, value: Json] {
+  const dot = target.indexOf('.');
+  return [target.slice(0, dot), target.slice(dot + 1), value];
+}
+
+function valueOf(pages: AppPages, page: number, last: CallResponse | undefined, count: number): Json | undefined {
+  switch (pages.by) {
+    case 'page':
+      return (pages.start ?? 1) + page;
+    case 'offset':
+      return count;
+    case 'cursor':
+    case 'nextUrl':
+    case 'linkHeader':
+      return last === undefined ? undefined : nextOf(pages, last);
+  }
+}
+
+function hasNext(pages: AppPages, last: CallResponse | undefined, lastCount: number): boolean {
+  if (last === undefined) return false;
+  switch (pages.by) {
+    case 'page':
+    case 'offset':
+      return lastCount > 0 && (pages.size === undefined || lastCount >= pages.size.max);
+    case 'cursor':
+    case 'nextUrl':
+    case 'linkHeader':
+      return nextOf(pages, last) !== undefined;
+  }
+}
+
+/** The cursor or URL of the next page; undefined if there is none. */
+function nextOf(pages: AppPages, { root, response }: CallResponse): Json | undefined {
+  if (pages.by === 'linkHeader') return nextLink(response.headers['link']);
+  const value = valueAtPath(root.body, pages.next ?? '');
+  return value === null || value === '' || value === false || isJsonObject(value) ? undefined : value;
+}
+
+function nextLink(header: string | readonly string[] | undefined): string | undefined {
+  for (const link of (typeof header === 'string' ? header : (header ?? []).join(',')).split(',')) {
+    const [address = '', ...attributes] = link.split(';').map((part) => part.trim());
+    const isNext = attributes.some((one) => one === 'rel=next' || one === 'rel="next"');
+    if (isNext && address.startsWith('<') && address.endsWith('>')) return address.slice(1, -1);
+  }
+  return undefined;
+}

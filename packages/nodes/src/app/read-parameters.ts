@@ -1,0 +1,113 @@
+import {
+  isExpression,
+  isJsonObject,
+  isShown,
+  type Json,
+  type JsonObject,
+  type KindDescriptor,
+  locatedValue,
+  type LocatorMode,
+  nestedScope,
+  type ParameterDescriptor,
+  type ParameterScope,
+  rootScope,
+} from '@weft/node-catalogue';
+import type { NodeContext } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import { RE2JS } from 're2js';
+
+/** The parameters of a node for one item, as templates see them. */
+export interface ItemParameters {
+  /** `$p`: by name, with defaults; locators are their values. */
+  readonly values: JsonObject;
+  /** `$rl`: `{ mode }` of each locator. */
+  readonly locators: JsonObject;
+}
+
+/** Maximum number of characters of a locator from which a value is extracted. */
+const MAX_LOCATOR = 2_000;
+
+/** Reads the parameters of a node. Those without expressions are read once for all items. */
+export class ParameterReader {
+  readonly #context: NodeContext;
+  readonly #scope: ParameterScope;
+  readonly #shown: readonly ParameterDescriptor[];
+  readonly #fixed = new Map<string, Json | undefined>();
+
+  constructor(context: NodeContext, descriptor: KindDescriptor) {
+    this.#context = context;
+    this.#scope = rootScope(context.node.parameters, descriptor, context.version);
+    const shown = descriptor.parameters.filter((one) => isShown(one, this.#scope));
+    this.#shown = [...new Map(shown.reverse().map((one) => [one.name, one])).values()];
+  }
+
+  /** @throws NodeFailure if an expression fails */
+  read(itemIndex: number): ItemParameters {
+    const values: Record<string, Json> = {};
+    const locators: Record<string, Json> = {};
+    for (const parameter of this.#shown) {
+      const value = this.#value(parameter, itemIndex);
+      if (parameter.type === 'resourceLocator') {
+        const mode = isJsonObject(value) ? value['mode'] : undefined;
+        locators[parameter.name] = { mode: typeof mode === 'string' ? mode : 'id' };
+        const located = locatedBy(parameter.modes ?? [], mode, locatedValue(value));
+        if (located !== undefined) values[parameter.name] = located;
+      } else if (value !== undefined) values[parameter.name] = value;
+    }
+    return { values, locators };
+  }
+
+  #value(parameter: ParameterDescriptor, itemIndex: number): Json | undefined {
+    const { name } = parameter;
+    if (this.#fixed.has(name)) return this.#fixed.get(name);
+    const json = toJson(this.#context.parameter(name, itemIndex));
+    const value = json === undefined ? undefined : this.#filled(parameter, json);
+    if (!holdsExpression(this.#context.rawParameter(name))) this.#fixed.set(name, value);
+    return value;
+  }
+
+  #filled(parameter: ParameterDescriptor, value: Json): Json {
+    return filledValue(parameter, value, this.#scope);
+  }
+}
+
+function holdsExpression(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.some(holdsExpression);
+  return isJsonObject(value) ? Object.values(value).some(holdsExpression) : isExpression(value);
+}
+
+/** A value in which the entries of groups have the defaults of their fields. Collections have only what is set. */
+function filledValue({ type, fields, groups }: ParameterDescriptor, value: Json, scope: ParameterScope): Json {
+  if (!isJsonObject(value)) return value;
+  if (type === 'collection') return filledFields(fields ?? [], value, scope, false);
+  if (type !== 'fixedCollection') return value;
+  const filled = (groups ?? []).flatMap((group): [string, Json][] => {
+    const entries = value[group.name];
+    if (entries === undefined) return [];
+    const fill = (entry: Json): Json => (isJsonObject(entry) ? filledFields(group.fields, entry, scope, true) : entry);
+    return [[group.name, Array.isArray(entries) ? entries.map(fill) : fill(entries)]];
+  });
+  return { ...value, ...Object.fromEntries(filled) };
+}
+
+function filledFields(
+  fields: readonly ParameterDescriptor[],
+  own: JsonObject,
+  scope: ParameterScope,
+  addsDefaults: boolean,
+): JsonObject {
+  const nested = nestedScope(scope, own, fields);
+  const filled = fields.flatMap((field): [string, Json][] => {
+    const given = Object.hasOwn(own, field.name) ? own[field.name] : undefined;
+    if (given !== undefined) return [[field.name, filledValue(field, given, nested)]];
+    return addsDefaults && field.default !== undefined && isShown(field, nested) ? [[field.name, field.default]] : [];
+  });
+  return { ...own, ...Object.fromEntries(filled) };
+}
+
+function locatedBy(modes: readonly LocatorMode[], mode: Json | undefined, value: Json | undefined): Json | undefined {
+  const extract = modes.find(({ name }) => name === mode)?.extract;
+  if (extract === undefined || typeof value !== 'string') return value;
+  const matcher = RE2JS.compile(extract).matcher(value.slice(0, MAX_LOCATOR));
+  return matcher.find() ? (matcher.group(1) ?? value) : value;
+}

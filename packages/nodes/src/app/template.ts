@@ -1,0 +1,211 @@
+import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import {
+  type CompiledParameter,
+  compileParameter,
+  evaluateStrict,
+  ExpressionError,
+  type ExpressionScope,
+  freeNames,
+  TemplateFile,
+  toJson,
+} from '@weft/expressions';
+
+/** A value that a template gives for a field: JSON, or a file of the item. */
+export type FieldValue = Json | TemplateFile;
+
+type Node =
+  | { readonly kind: 'constant'; readonly value: Json }
+  | {
+      readonly kind: 'text';
+      readonly compiled: CompiledParameter;
+      readonly path: string;
+      readonly hasFiles: boolean;
+      /** Name of a parameter, if that is all the expression reads. */
+      readonly parameter: string | undefined;
+    }
+  | { readonly kind: 'list'; readonly entries: readonly Node[] }
+  | { readonly kind: 'fields'; readonly entries: readonly Entry[]; readonly path: string };
+
+interface Entry {
+  readonly key: string;
+  readonly isSpread: boolean;
+  readonly value: Node;
+}
+
+/** A part of an app file, compiled: its strings that begin with `=` are resolved strictly. */
+export class Template {
+  /** Names that its expressions read. */
+  readonly names: ReadonlySet<string>;
+  readonly #root: Node;
+
+  /** @param path of the part in its file, for messages, with the name of the app before it */
+  constructor(value: Json, path: string) {
+    const names = new Set<string>();
+    this.#root = compile(value, path, names);
+    this.names = names;
+  }
+
+  /**
+   * The value as JSON; undefined if the whole template gives undefined.
+   * @throws NodeFailure with the path of the expression that failed, also for a file where none can be
+   */
+  json(scope: ExpressionScope): Json | undefined {
+    const value = evaluate(this.#root, scope);
+    if (value instanceof TemplateFile) throw misplacedFile(this.#root);
+    return value;
+  }
+
+  /** The value as a string; undefined for null and undefined. */
+  text(scope: ExpressionScope): string | undefined {
+    const value = this.json(scope);
+    if (value === undefined || value === null) return undefined;
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  }
+
+  /** True if the value counts as true. */
+  holds(scope: ExpressionScope): boolean {
+    return Boolean(this.json(scope));
+  }
+
+  /** The fields of the value, which may be files; undefined if it is not an object. */
+  fields(scope: ExpressionScope): ReadonlyMap<string, FieldValue> | undefined {
+    if (this.#root.kind === 'fields') return fieldsOf(this.#root, scope);
+    const value = this.json(scope);
+    return isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
+  }
+}
+
+/** An expression that only reads a parameter, the most frequent one: it needs no interpreter. */
+const PARAMETER = /^=\{\{ \$p\.([A-Za-z]\w*) \}\}$/;
+
+/** A parameter that is set; undefined for any other name, which the interpreter knows how to read. */
+function parameterOf(scope: ExpressionScope, name: string): Json | undefined {
+  const parameters = scope.extra?.['$p'];
+  return isJsonObject(parameters) && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+}
+
+function compile(value: Json, path: string, names: Set<string>): Node {
+  if (typeof value === 'string') {
+    if (!value.startsWith('=')) return { kind: 'constant', value };
+    for (const name of namesOf(value)) names.add(name);
+    return {
+      kind: 'text',
+      compiled: compileParameter(value),
+      path,
+      hasFiles: value.includes('$fn.file'),
+      parameter: PARAMETER.exec(value)?.[1],
+    };
+  }
+  if (Array.isArray(value)) {
+    const entries = value.map((entry, index) => compile(entry, `${path}[${index}]`, names));
+    return entries.every((entry) => entry.kind === 'constant')
+      ? { kind: 'constant', value }
+      : { kind: 'list', entries };
+  }
+  if (!isJsonObject(value)) return { kind: 'constant', value };
+  const entries = Object.entries(value).map(([key, entry]) => ({
+    key,
+    isSpread: key.startsWith('...'),
+    value: compile(entry, `${path}.${key}`, names),
+  }));
+  return entries.every((entry) => !entry.isSpread && entry.value.kind === 'constant')
+    ? { kind: 'constant', value }
+    : { kind: 'fields', entries, path };
+}
+
+/** A text that cannot be compiled reads nothing: it fails when it is evaluated. */
+function namesOf(text: string): readonly string[] {
+  try {
+    return freeNames(text);
+  } catch (error) {
+    if (error instanceof ExpressionError) return [];
+    throw error;
+  }
+}
+
+function evaluate(node: Node, scope: ExpressionScope): FieldValue | undefined {
+  switch (node.kind) {
+    case 'constant':
+      return node.value;
+    case 'text': {
+      const parameter = node.parameter === undefined ? undefined : parameterOf(scope, node.parameter);
+      if (parameter !== undefined) return parameter;
+      const value = evaluateText(node.compiled, node.path, scope);
+      return value instanceof TemplateFile ? value : plain(value, node);
+    }
+    case 'list':
+      return node.entries.map((entry) => {
+        const value = evaluate(entry, scope);
+        if (value instanceof TemplateFile) throw misplacedFile(entry);
+        return value ?? null;
+      });
+    case 'fields': {
+      const fields = fieldsOf(node, scope);
+      return Object.fromEntries(
+        [...fields].map(([key, value]): [string, Json] => {
+          if (value instanceof TemplateFile) throw misplacedFile(node);
+          return [key, value];
+        }),
+      );
+    }
+  }
+}
+
+function fieldsOf(node: Extract<Node, { kind: 'fields' }>, scope: ExpressionScope): ReadonlyMap<string, FieldValue> {
+  const fields = new Map<string, FieldValue>();
+  for (const { key, isSpread, value } of node.entries) {
+    if (isSpread) for (const [name, entry] of spreadOf(value, scope)) fields.set(name, entry);
+    else {
+      const one = evaluate(value, scope);
+      if (one !== undefined) fields.set(key, one);
+    }
+  }
+  return fields;
+}
+
+function spreadOf(node: Node, scope: ExpressionScope): readonly (readonly [string, FieldValue])[] {
+  if (node.kind === 'fields') return [...fieldsOf(node, scope)];
+  const raw = node.kind === 'text' ? evaluateText(node.compiled, node.path, scope) : evaluate(node, scope);
+  if (raw === undefined || raw === null) return [];
+  if (typeof raw !== 'object' || Array.isArray(raw)) throw failure(pathOf(node), 'only an object can be spread');
+  return Object.entries(raw).flatMap(([key, entry]: [string, unknown]): (readonly [string, FieldValue])[] => {
+    const value = entry instanceof TemplateFile || node.kind !== 'text' ? entry : plain(entry, node);
+    if (value instanceof TemplateFile) return [[key, value]];
+    const json = toJson(value);
+    return json === undefined ? [] : [[key, json]];
+  });
+}
+
+function plain(value: unknown, node: Extract<Node, { kind: 'text' }>): Json | undefined {
+  if (node.hasFiles && holdsFile(value)) throw misplacedFile(node);
+  return toJson(value);
+}
+
+const holdsFile = (value: unknown): boolean =>
+  value instanceof TemplateFile ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(holdsFile));
+
+function evaluateText(compiled: CompiledParameter, path: string, scope: ExpressionScope): unknown {
+  try {
+    return evaluateStrict(compiled, scope);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw failure(path, error.message, error);
+  }
+}
+
+const pathOf = (node: Node): string => ('path' in node ? node.path : '');
+
+const misplacedFile = (node: Node): NodeFailure =>
+  failure(pathOf(node), 'a file can only be a field of a multipart body');
+
+function failure(path: string, reason: string, cause?: Error): NodeFailure {
+  return new NodeFailure(`The app cannot make its request: ${path}: ${reason}`, {
+    description: 'Check the parameters of the node. If they are right, the app has an error at this place.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The fields of a value as JSON; undefined if it is not an object. */
+export const asObject = (value: Json | undefined): JsonObject | undefined => (isJsonObject(value) ? value : undefined);

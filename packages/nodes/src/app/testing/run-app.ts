@@ -1,0 +1,125 @@
+import type { AppDocument } from '@weft/app-model';
+import type { JsonObject, KindDescriptor } from '@weft/node-catalogue';
+import { readDefinition } from '@weft/node-catalogue';
+import {
+  type ExecutionError,
+  initialState,
+  type Item,
+  type NodeExecutor,
+  prepareWorkflow,
+  runWorkflow,
+} from '@weft/engine';
+import type { OutboundHttp } from '@weft/outbound';
+import { KIND_TABLE } from '../../descriptors/kinds';
+import { NODE_REGISTRY } from '../../executors';
+import { definitionOf, sourceOf, testPorts } from '../../testing/cases/run-kind';
+import { executorOf } from '../app-executors';
+
+/** A run of a node of an app that is not part of the build. */
+export interface AppTestRun {
+  readonly app: AppDocument;
+  readonly http: OutboundHttp;
+  readonly parameters?: JsonObject;
+  /** One empty item by default. */
+  readonly items?: readonly JsonObject[];
+  /** Data of every credential. */
+  readonly credential?: JsonObject;
+  readonly continueOnFail?: boolean;
+}
+
+/** Result of an app's node. */
+export interface AppTestResult {
+  readonly items: readonly Item[];
+  readonly error: ExecutionError | undefined;
+  /** Milliseconds of each wait without a slot. */
+  readonly waits: readonly number[];
+  /** Milliseconds of each delay in place. */
+  readonly sleeps: readonly number[];
+}
+
+/** Start of the clock of the tests, in Unix milliseconds. It moves by the waits alone. */
+const START = 1_700_000_000_000;
+
+/** A descriptor of the one kind of an app. */
+function descriptorOf(app: AppDocument): KindDescriptor {
+  const [[kind, content] = ['', undefined]] = Object.entries(app.kinds);
+  if (content === undefined) throw new Error('The app has no kind.');
+  return {
+    kind,
+    label: content.label,
+    description: content.description,
+    versions: content.versions,
+    groups: content.groups,
+    isTrigger: false,
+    inputs: ['main'],
+    outputs: ['main'],
+    credentials: (content.credentials ?? []).map(({ type }) => ({ type, required: true })),
+    parameters: content.parameters,
+  };
+}
+
+function appExecutor(app: AppDocument, descriptor: KindDescriptor): NodeExecutor {
+  const content = app.kinds[descriptor.kind];
+  if (content === undefined) throw new Error('The app has no kind.');
+  return executorOf(app, descriptor.kind, content, descriptor);
+}
+
+/** Runs the kind of an app on the real engine, across its waits. */
+export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
+  const { app, http, items = [{}], parameters = {}, credential = {} } = run;
+  const descriptor = descriptorOf(app);
+  const credentials = Object.fromEntries(descriptor.credentials.map(({ type }) => [type, { id: 'c', name: 'C' }]));
+  const onError = run.continueOnFail === true ? { onError: 'continueRegularOutput' } : {};
+  const kindRun = { http, items, parameters, credential, node: { credentials, ...onError } };
+  const workflow = prepareWorkflow(
+    readDefinition(definitionOf(descriptor.kind, kindRun)),
+    new Map([...KIND_TABLE, [descriptor.kind, descriptor]]),
+  );
+  const waits: number[] = [];
+  const sleeps: number[] = [];
+  let now = START;
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number): Promise<void> => {
+      sleeps.push(ms);
+    },
+  };
+  const deps = {
+    registry: new Map([
+      ...NODE_REGISTRY,
+      ['source', sourceOf(kindRun)],
+      [descriptor.kind, appExecutor(app, descriptor)],
+    ]),
+    ports: { ...testPorts(kindRun, []), clock },
+    defaultTimezone: 'UTC',
+    vars: {},
+    env: { SECRET_OF_HOST: 'host' },
+    nodeRunsMax: 100,
+  };
+  const request = {
+    workflow,
+    workflowId: 'w1',
+    workflowActive: true,
+    executionId: 'e1',
+    mode: 'manual' as const,
+    input: [{ json: {} }],
+    usePinData: false,
+    signal: new AbortController().signal,
+  };
+  const observer = { onNodeRun: () => undefined, stopRequested: () => undefined };
+  let finished = await runWorkflow({ ...request, state: initialState('Start'), records: new Map() }, deps, observer);
+  while (finished.outcome.kind === 'waiting' && finished.outcome.wait.kind === 'timer') {
+    waits.push(finished.outcome.wait.at - now);
+    now = finished.outcome.wait.at;
+    const { state } = finished.outcome;
+    // As the state is stored between the segments of a run.
+    const stored: typeof state = JSON.parse(JSON.stringify(state));
+    finished = await runWorkflow(
+      { ...request, state: stored, records: finished.records, resume: { kind: 'timer' } },
+      deps,
+      observer,
+    );
+  }
+  const record = finished.records.get('Node')?.[0];
+  return { items: record?.data?.main[0] ?? [], error: record?.error, waits, sleeps };
+}

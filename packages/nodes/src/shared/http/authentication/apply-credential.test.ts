@@ -1,0 +1,131 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { REQUEST_SERVICES } from '../../../http-request/descriptor-services';
+import { applyCredential } from './apply-credential';
+import { CREDENTIAL_RULES } from './credential-rules';
+
+const RUN = { now: () => 0, hide: () => undefined };
+
+describe('a credential', () => {
+  it.each<[string, JsonObject, object]>([
+    [
+      'httpBasicAuth',
+      { user: 'u', password: 'pä' },
+      { headers: [['Authorization', `Basic ${Buffer.from('u:pä').toString('base64')}`]] },
+    ],
+    ['httpHeaderAuth', { name: 'X-Key', value: 'secret' }, { headers: [['X-Key', 'secret']] }],
+    ['httpQueryAuth', { name: 'key', value: 'secret' }, { query: [['key', 'secret']] }],
+    ['httpBearerAuth', { token: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    [
+      'httpCustomAuth',
+      { json: '{"headers":{"a":"1"},"qs":{"b":"2"},"body":{"c":"3"}}' },
+      { headers: [['a', '1']], query: [['b', '2']], body: { c: '3' } },
+    ],
+    ['githubApi', { accessToken: 'secret' }, { headers: [['Authorization', 'token secret']] }],
+    ['slackApi', { accessToken: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    [
+      'notionApi',
+      { apiKey: 'secret' },
+      { headers: [['Authorization', 'Bearer secret']], fallbackHeaders: [['Notion-Version', '2022-06-28']] },
+    ],
+    ['airtableTokenApi', { accessToken: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['openAiApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    [
+      'openAiApi',
+      { apiKey: 'secret', organizationId: 'org' },
+      {
+        headers: [
+          ['Authorization', 'Bearer secret'],
+          ['OpenAI-Organization', 'org'],
+        ],
+      },
+    ],
+    [
+      'anthropicApi',
+      { apiKey: 'secret' },
+      { headers: [['x-api-key', 'secret']], fallbackHeaders: [['anthropic-version', '2023-06-01']] },
+    ],
+    ['sendGridApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['stripeApi', { secretKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['discordBotApi', { botToken: 'secret' }, { headers: [['Authorization', 'Bot secret']] }],
+    ['gitlabApi', { accessToken: 'secret' }, { headers: [['Private-Token', 'secret']] }],
+    ['linearApi', { apiKey: 'secret' }, { headers: [['Authorization', 'secret']] }],
+    ['hubspotAppToken', { appToken: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    [
+      'jiraSoftwareCloudApi',
+      { email: 'a@b.c', apiToken: 'secret', domain: 'x' },
+      { headers: [['Authorization', `Basic ${Buffer.from('a@b.c:secret').toString('base64')}`]] },
+    ],
+    ['mistralCloudApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['groqApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['pineconeApi', { apiKey: 'secret' }, { headers: [['Api-Key', 'secret']] }],
+    ['qdrantApi', { apiKey: 'secret' }, { headers: [['api-key', 'secret']] }],
+    [
+      'trelloApi',
+      { apiKey: 'k', apiToken: 't' },
+      {
+        query: [
+          ['key', 'k'],
+          ['token', 't'],
+        ],
+      },
+    ],
+    [
+      'supabaseApi',
+      { serviceRole: 'secret' },
+      {
+        headers: [
+          ['apikey', 'secret'],
+          ['Authorization', 'Bearer secret'],
+        ],
+      },
+    ],
+    ['telegramApi', { accessToken: '12:secret/' }, { headers: [], pathPrefix: '/bot12:secret%2F' }],
+  ])('of type %s adds what its service requires', (type, data, parts) => {
+    expect(applyCredential(type, data, RUN)).toMatchObject(parts);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['httpDigestAuth', {}, 'httpDigestAuth'],
+    ['oAuth2Api', {}, 'has no token'],
+    ['oAuth2Api', { grantType: 'clientCredentials' }, 'accessTokenUrl'],
+    ['oAuth1Api', {}, 'consumerKey'],
+    ['oAuth1Api', { consumerKey: 'k', signatureMethod: 'PLAINTEXT' }, 'PLAINTEXT'],
+    ['wordpressApi', { username: 'u' }, 'password'],
+    ['gmailOAuth2', {}, 'has no token'],
+    ['constructor', {}, 'constructor'],
+    ['githubApi', {}, 'accessToken'],
+    ['httpHeaderAuth', { value: 'secret' }, 'name'],
+    ['httpCustomAuth', { json: '[]' }, 'not an object'],
+  ])('of type %s that cannot be used reports why, without its values', (type, data, message) => {
+    expect(() => applyCredential(type, data, RUN)).toThrow(message);
+  });
+
+  it.each(REQUEST_SERVICES.map(({ value }) => [String(value)] as const))(
+    'of type %s can be used if the catalogue lists it',
+    (type) => {
+      const anything = Object.fromEntries((CREDENTIAL_RULES.get(type)?.required ?? []).map((name) => [name, 'x']));
+      expect(() => applyCredential(type, { ...anything, oauthTokenData: { access_token: 'x' } }, RUN)).not.toThrow();
+    },
+  );
+
+  it('is limited to the hosts that its owner lists', () => {
+    const limited = (more: JsonObject) =>
+      applyCredential('httpBearerAuth', { token: 'secret', ...more }, RUN).allowedHosts;
+    expect(limited({})).toBeUndefined();
+    expect(limited({ allowedHttpRequestDomains: 'all', allowedDomains: 'x' })).toBeUndefined();
+    expect(limited({ allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com, *.api.io' })).toEqual([
+      'example.com',
+      '*.api.io',
+    ]);
+    expect(() => limited({ allowedHttpRequestDomains: 'domains', allowedDomains: '   ' })).toThrow(
+      'No allowed domains specified',
+    );
+    expect(() => limited({ allowedHttpRequestDomains: 'none' })).toThrow('prevent use within an HTTP Request node');
+  });
+
+  it('lists its secrets, including those that it builds, but not its public fields', () => {
+    const { secrets } = applyCredential('httpBasicAuth', { user: 'someone', password: 'hunter22' }, RUN);
+    const token = Buffer.from('someone:hunter22').toString('base64');
+    expect(secrets()).toEqual(['hunter22', `Basic ${token}`, token]);
+  });
+});

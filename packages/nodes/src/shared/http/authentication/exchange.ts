@@ -1,0 +1,34 @@
+import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
+import type { RequestContext } from '../request-context';
+
+/** Sends one request unchanged. */
+export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
+
+/**
+ * Sends a request that must be signed, or that requires proof of identity first. May send further requests through the
+ * same client.
+ */
+export type Exchange = (request: OutboundRequest, send: Send) => Promise<OutboundResponse>;
+
+/** The part of a run that an exchange needs. */
+export interface ExchangeRun {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Records a new secret, so that it does not appear in the node's output and messages. */
+  hide(secret: string): void;
+}
+
+/** Creates the dependencies of exchanges from a node run. */
+export function exchangeRun(context: RequestContext): ExchangeRun {
+  return { now: () => context.ports.clock.now(), hide: (secret) => context.hide(secret) };
+}
+
+/** A copy of the request with a header set, which replaces any of that name and is recorded as a secret. */
+export function withSecretHeader(request: OutboundRequest, name: string, value: string): OutboundRequest {
+  const key = name.toLowerCase();
+  return {
+    ...request,
+    headers: [...(request.headers ?? []).filter(([given]) => given.toLowerCase() !== key), [name, value]],
+    secretHeaders: [...(request.secretHeaders ?? []), name],
+  };
+}
