@@ -82,6 +82,7 @@ describe('CreateCredential', () => {
     ['oAuth1Api', '{"consumerKey":"k"}', ['data.consumerSecret']],
     ['oAuth2Api', '{"grantType":"clientCredentials","clientId":"c"}', ['data.accessTokenUrl', 'data.clientSecret']],
     ['crypto', '{"hmacSecret":""}', ['data.hmacSecret']],
+    ['telegramApi', '{"accessToken":"t","baseUrl":"https://bots.example"}', ['data.baseUrl']],
     ['crypto', '{"signPrivateKey":"no key"}', ['data.signPrivateKey']],
     ['anthropicApi', '{}', ['data.apiKey']],
     ['postgres', '{"host":"h","port":"5432","ssl":"yes"}', ['data.port', 'data.ssl']],
@@ -103,6 +104,7 @@ describe('CreateCredential', () => {
   it.each([
     ['jwtAuth', { keyType: 'passphrase', secret: 's', algorithm: 'HS256' }],
     ['crypto', { hmacSecret: 's' }],
+    ['telegramApi', { accessToken: 't', baseUrl: 'https://api.telegram.org' }],
     ['crypto', { signPrivateKey: PRIVATE_KEY }],
     ['crypto', { hmacSecret: 's', signPrivateKey: PRIVATE_KEY.replaceAll('\n', '\\n') }],
     ['oAuth2Api', { grantType: 'authorizationCode', clientId: 'c' }],

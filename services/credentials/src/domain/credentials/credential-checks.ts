@@ -73,11 +73,18 @@ const signatureErrors: Check = ({ scheme, secret, previousSecret }) => {
   ];
 };
 
+/** n8n's credential may name another server; the token is only ever sent to Telegram's. */
+const telegramErrors: Check = ({ baseUrl }) =>
+  isFilled(baseUrl) && !/^https:\/\/api\.telegram\.org\/?$/.test(baseUrl)
+    ? [{ field: 'baseUrl', message: 'must be https://api.telegram.org or left out: other servers are not supported.' }]
+    : [];
+
 /** By credential type. They run on data whose fields have the declared types. */
 export const CREDENTIAL_CHECKS: ReadonlyMap<string, Check> = new Map([
   ['httpHeaderAuth', headerErrors],
   ['oAuth2Api', oauth2Errors],
   ['jwtAuth', jwtErrors],
   ['crypto', cryptoErrors],
+  ['telegramApi', telegramErrors],
   ['webhookSignature', signatureErrors],
 ]);
