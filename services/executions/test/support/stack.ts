@@ -256,7 +256,7 @@ export const webhookStartOf = (workflow: FakeWorkflow, fields: Partial<Execution
     ...fields,
   });
 
-/** Starts an execution for the owner. */
+/** Starts an execution for the owner. Its deadline is later than any time limit of the service. */
 export const start = async (
   replica: Replica,
   workflow: FakeWorkflow,
@@ -264,7 +264,7 @@ export const start = async (
 ): Promise<string> => {
   const { started } = await replica.executions.startExecution(
     { start: startOf(workflow, fields) },
-    { principal: OWNER },
+    { principal: OWNER, deadlineMs: 60_000 },
   );
   if (started === undefined) throw new Error('StartExecution gave nothing.');
   return started.executionId;
