@@ -11,7 +11,7 @@ import {
   waitUntil,
 } from '@weft/local-stack';
 import { renderBase } from '@weft/e2e/rendered';
-import { restClient, type Rest } from '@weft/e2e/rest';
+import { dataOf, restClient, type Rest } from '@weft/e2e/rest';
 import { prepareCluster } from '../cluster/prepare-cluster';
 import { ApiError, createApiClient, type ApiAccess } from '../node/api-client';
 import { createOperatorProcess, type OperatorProcess } from './operator-process';
@@ -242,7 +242,10 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
       );
     },
     createTeam: async (namespace) => {
-      await rest('POST', '/projects', { name: namespace });
+      const project = await rest('POST', '/projects', { name: namespace });
+      const { user } = dataOf(await rest('GET', '/me'));
+      const member = { userId: textOf(user, 'id'), role: 'admin' };
+      await rest('POST', `/projects/${textOf(project.json.data, 'id')}/members`, member);
       await apply(namespaceObject(namespace));
       await apply(
         ...renderBase(['gitops-namespace'], namespace).filter(
