@@ -110,8 +110,7 @@ const equal: Story = {
     const before = await stateOf();
     await operator.stop();
     operator.start();
-    await scene.until(WORKFLOW, 'shop', 'rival', isReady);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    if (!(await operator.isUp())) throw new StackError('The operator did not start again.');
     await polls(3);
     expectEqual('Objects and workflows', await stateOf(), before);
   },

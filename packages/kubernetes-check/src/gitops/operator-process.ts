@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ledger, ManagedProcess } from '@weft/local-stack';
+import { Ledger, ManagedProcess, waitUntil } from '@weft/local-stack';
 import { root } from '@weft/e2e/services';
 
 /** The operator as a process of this machine. */
 export interface OperatorProcess {
   /** Starts it; with further settings, if any. */
   readonly start: (env?: Readonly<Record<string, string>>) => void;
+  /** Resolves when its metrics can be read. @returns false if they cannot within half a minute */
+  readonly isUp: () => Promise<boolean>;
   readonly kill: () => Promise<void>;
   /** Stops it as Kubernetes does. */
   readonly stop: () => Promise<void>;
@@ -19,8 +21,16 @@ export interface OperatorProcess {
 /** As in the manifest of the component. */
 const FLAGS = ['--enable-source-maps', '--max-old-space-size=64', '--max-semi-space-size=2'];
 
+const UP_LIMIT_MS = 30_000;
+
 /** @param env settings of every start */
 export const createOperatorProcess = (folder: string, env: Readonly<Record<string, string>>): OperatorProcess => {
+  const metricsUrl = `http://127.0.0.1:${env['METRICS_PORT']}/metrics`;
+  const isAnswering = (): Promise<boolean> =>
+    fetch(metricsUrl).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   const ledger = new Ledger(join(folder, 'run'));
   let running: ManagedProcess | undefined;
   let starts = 0;
@@ -45,10 +55,11 @@ export const createOperatorProcess = (folder: string, env: Readonly<Record<strin
         ledger,
       });
     },
+    isUp: async () => (await waitUntil(isAnswering, { limitMs: UP_LIMIT_MS, everyMs: 50 })) === true,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     metric: async (name, labels = '') => {
-      const answer = await fetch(`http://127.0.0.1:${env['METRICS_PORT']}/metrics`);
+      const answer = await fetch(metricsUrl);
       const lines = (await answer.text()).split('\n').filter((line) => line.startsWith(name) && line.includes(labels));
       return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     },

@@ -62,7 +62,7 @@ const refused: Story = {
   name: 'a refused definition leaves the former version active, and its message names the field',
   tell: async (scene) => {
     const { apply, until } = scene;
-    const broken = echo('orders', 'three', [{ name: 'X', type: 'weft-nodes-base.noSuchKind', position: [0, 0] }]);
+    const broken = echo('orders', 'three', [{ name: 'Set', type: 'weft-nodes-base.noOp', position: [0, 0] }]);
     await apply(workflowObject('billing', 'orders', { definition: broken }));
     const object = await until(WORKFLOW, 'billing', 'orders', hasCondition('Stalled', 'True Refused'));
     const message = object?.status?.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
