@@ -1,3 +1,4 @@
+import type * as threadTurns from '@weft/service-kit/thread-turns';
 import { installGlobals, REPLACED } from '../time/install';
 import { currentProcess } from '../time/simulated-process';
 import { loadDependency, loadModule, replaceBuiltIn, replaceExports } from './modules';
@@ -69,11 +70,9 @@ export const installPlatform = (): void => {
   replaceRunner();
 };
 
-type TurnsModule = typeof import('@weft/service-kit/thread-turns');
-
 /** Each process has its own thread: turns that a killed process has not taken hold no other process back. */
 const replaceThreadTurns = (): void => {
-  const { ThreadTurns } = loadModule<TurnsModule>('packages/service-kit', 'thread-turns/thread-turns');
+  const { ThreadTurns } = loadModule<typeof threadTurns>('packages/service-kit', 'thread-turns/thread-turns');
   const ofNoProcess = {};
   const turnsOf = new WeakMap<object, InstanceType<typeof ThreadTurns>>();
   const take = (ownerKey: string, workflowId: string): Promise<void> => {
