@@ -34,7 +34,7 @@ export const createNamespace = ({ objects, waiting, ...deps }: NamespaceDeps) =>
       const sources = await Promise.all(some.map((object) => objects.readSource(object)));
       for (const [index, fact] of sources.entries()) {
         const object = some[index];
-        if (object === undefined || fact.state === 'missing') continue;
+        if (object === undefined || fact.state !== 'found') continue;
         bytes += sizeOf(fact.source);
         if (bytes > maxBytes || candidates.length >= limit) return candidates;
         const workflow = await session.find(object.metadata);

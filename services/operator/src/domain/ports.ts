@@ -16,9 +16,14 @@ export interface WeftPort {
   readonly forget: (metadata: Metadata) => void;
 }
 
+/** The object has another generation by now, with another definition: the watch has it reconciled again. */
+export interface ChangedSource {
+  readonly state: 'changed';
+}
+
 /** Calls to the API server. A missing object is `undefined`; other errors are thrown. */
 export interface ObjectPort {
-  readonly readSource: (object: WeftWorkflow) => Promise<SourceFact>;
+  readonly readSource: (object: WeftWorkflow) => Promise<SourceFact | ChangedSource>;
   /** @returns the metadata as it is now; undefined: the object is gone, or was changed meanwhile */
   readonly setFinalizer: (metadata: Metadata, isSet: boolean) => Promise<Metadata | undefined>;
   readonly writeStatus: (metadata: Metadata, status: WorkflowStatus) => Promise<void>;

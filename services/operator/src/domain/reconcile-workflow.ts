@@ -53,8 +53,10 @@ const takeStep = async (facts: WorkflowFacts, decision: WorkflowDecision, ports:
       const workflow = await weft.search(metadata, decision.from);
       return { facts: { ...facts, found: { workflow }, hasSearched: true } };
     }
-    case 'read-source':
-      return { facts: { ...facts, source: await objects.readSource(object) } };
+    case 'read-source': {
+      const read = await objects.readSource(object);
+      return read.state === 'changed' ? { outcome: LATER } : { facts: { ...facts, source: read } };
+    }
     case 'check': {
       if (source?.state !== 'found') throw new Error('A check was decided without a definition.');
       return { facts: { ...facts, check: await weft.check(metadata, source.source, found?.workflow) } };

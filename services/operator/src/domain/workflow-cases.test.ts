@@ -35,6 +35,17 @@ describe('a workflow object', () => {
     expect(world.objects.get('a')?.status?.conditions?.[0]?.message).toContain('nodes[0].type: is unknown.');
   });
 
+  it('that is suspended while it is reconciled changes nothing', async () => {
+    const world = setUp();
+    world.apply('a', { definition: definitionWith(1) });
+    await world.reconcile('a');
+    const asWatched = world.objects.get('a');
+    world.edit('a', { definition: definitionWith(9) });
+    world.apply('a', { definition: definitionWith(2), suspend: true });
+    await world.reconcile('a', asWatched);
+    expect(world.workflowOf('a')).toMatchObject({ hash: JSON.stringify(definitionWith(9)) });
+  });
+
   it('waits two minutes for a credential, then says that it is missing, and continues once it exists', async () => {
     const world = setUp();
     world.apply('a', { definition: definitionWith(1, { credential: 'c' }) });

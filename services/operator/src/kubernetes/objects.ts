@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@weft/apply';
 import type { ObjectEvent, SourceFact } from '../domain/facts';
 import { API_VERSION, FINALIZER, hasFinalizer, type Kind, type Metadata, type WeftWorkflow } from '../domain/objects';
+import type { ChangedSource } from '../domain/ports';
 import { ApiError, type ApiClient } from './api-client';
 
 /** Field manager of everything that the operator writes. */
@@ -72,14 +73,14 @@ export const createObjects = (client: ApiClient, onEventFailure: (error: unknown
 
   return {
     /** The definition of a workflow: read for each reconciliation that needs it, and not kept. */
-    readSource: async (object: WeftWorkflow): Promise<SourceFact> => {
+    readSource: async (object: WeftWorkflow): Promise<SourceFact | ChangedSource> => {
       if (object.spec.definitionFrom !== undefined) return sourceOfConfigMap(object);
       const { metadata } = object;
       const read = await get<WeftWorkflow>(pathOf('WeftWorkflow', metadata));
       const definition: JsonObject | undefined = read?.spec.definition;
-      // A newer generation has its own reconciliation, which the watch causes.
       if (read === undefined || definition === undefined)
         return { state: 'missing', message: 'The object does not exist any more.' };
+      if (read.metadata.generation !== metadata.generation) return { state: 'changed' };
       return { state: 'found', source: { version: String(read.metadata.generation), definition } };
     },
 

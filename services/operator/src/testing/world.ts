@@ -242,15 +242,14 @@ export class World {
         forget: ({ name }) => void this.#listed.delete(name),
       },
       objects: {
-        readSource: ({ metadata, spec }) =>
-          this.#call(false, () =>
-            spec.definition === undefined
-              ? EMPTY
-              : {
-                  state: 'found' as const,
-                  source: { version: String(metadata.generation), definition: spec.definition },
-                },
-          ),
+        readSource: ({ metadata }) =>
+          this.#call(false, () => {
+            const { metadata: now, spec } = this.objects.get(metadata.name) ?? {};
+            if (now === undefined || spec?.definition === undefined) return EMPTY;
+            if (now.generation !== metadata.generation) return { state: 'changed' as const };
+            const source = { version: String(metadata.generation), definition: spec.definition };
+            return { state: 'found' as const, source };
+          }),
         setFinalizer: (metadata, isSet) =>
           this.#call(false, () =>
             this.#change(metadata, (object) =>
@@ -270,8 +269,7 @@ export class World {
   }
 
   /** The operator reconciles an object, as a watch event or a poll would make it do. */
-  async reconcile(name: string): Promise<void> {
-    const object = this.objects.get(name);
+  async reconcile(name: string, object = this.objects.get(name)): Promise<void> {
     if (object === undefined) return;
     const given = { cluster: CLUSTER, publicUrl: PUBLIC_URL, startedAt: this.startedAt, now: () => this.now };
     try {
