@@ -102,6 +102,7 @@ const equal: Story = {
     };
     // The versions of new workflows are still being read.
     const polls = async (count: number): Promise<void> => {
+      if (!(await operator.isUp())) throw new StackError('The operator did not start.');
       const name = 'weft_operator_reconciliations_total';
       const goal = (await operator.metric(name)) + count * (await list(WORKFLOW, 'shop')).length;
       while ((await operator.metric(name)) < goal) await new Promise((resolve) => setTimeout(resolve, 200));
@@ -110,7 +111,6 @@ const equal: Story = {
     const before = await stateOf();
     await operator.stop();
     operator.start();
-    if (!(await operator.isUp())) throw new StackError('The operator did not start again.');
     await polls(3);
     expectEqual('Objects and workflows', await stateOf(), before);
   },
