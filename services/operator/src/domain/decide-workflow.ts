@@ -146,12 +146,12 @@ const applied = (complete: Complete): Outcome => {
     ? ['Active', 'The workflow is active.']
     : ['Inactive', 'The workflow is inactive, as specified.'];
   const webhooks = webhooksOf(publicUrl, check);
-  const synced: Synced | undefined = workflow && {
-    generation: object.metadata.generation,
-    sourceVersion: source.version,
-    etag: workflow.etag,
-    webhooks,
-  };
+  const credentials = credentialsFinding(complete);
+  // An inactive workflow is stored without its credentials; the next poll looks for them again.
+  const isSynced = workflow !== undefined && credentials.status === 'True';
+  const synced: Synced | undefined = isSynced
+    ? { generation: object.metadata.generation, sourceVersion: source.version, etag: workflow.etag, webhooks }
+    : undefined;
   const outcome = outcomeOf(facts, {
     result: written.length > 0 ? 'applied' : 'unchanged',
     again: { when: 'resync' },
@@ -159,7 +159,7 @@ const applied = (complete: Complete): Outcome => {
     findings: [
       finding('Ready', 'True', reason, message),
       finding('Synced', 'True', 'Applied', 'The version in Weft matches the object.'),
-      credentialsFinding(complete),
+      credentials,
       ...(active ? [finding('Activated', 'True', 'Registered', 'Routes and schedules are registered.')] : []),
     ],
     ...(written.length === 0

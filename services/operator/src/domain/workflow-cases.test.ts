@@ -44,6 +44,16 @@ describe('a workflow object', () => {
     expect(world.writes).toEqual([]);
   });
 
+  it('that is inactive says that its credential exists once it does', async () => {
+    const world = setUp();
+    world.apply('a', { definition: definitionWith(1, { credential: 'c' }), active: false });
+    await world.reconcile('a');
+    expect(textOf(world, 'a', 'CredentialsResolved')).toBe('False Missing');
+    world.credentials.add('c');
+    await world.reconcile('a');
+    expect(textOf(world, 'a', 'CredentialsResolved')).toBe('True Resolved');
+  });
+
   it('waits two minutes for a credential, then says that it is missing, and continues once it exists', async () => {
     const world = setUp();
     world.apply('a', { definition: definitionWith(1, { credential: 'c' }) });
