@@ -190,6 +190,8 @@ const decidePlan = (complete: Complete): WorkflowDecision => {
       'To take it over, set the annotation weft.dev/adopt to "true".';
     return finish(stalled(facts, 'KeyTaken', message, { synced: 'KeyTaken' }));
   }
+  // A workflow that the object manages is cleaned up with it, whether or not it is written now.
+  if (workflow !== undefined && !hasFinalizer(object.metadata)) return { next: 'add-finalizer' };
   const hasChanged = workflow !== undefined && hasActiveDrift(facts, workflow);
   if (wanted.conflicts.has('CHANGED_ELSEWHERE') || (hasChanged && spec.driftPolicy === 'Warn'))
     return finish(drifted(complete));

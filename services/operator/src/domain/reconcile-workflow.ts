@@ -93,6 +93,8 @@ export const reconcileWorkflow = async (
 ): Promise<Outcome> => {
   const { weft, objects } = ports;
   const { metadata } = object;
+  // After the last poll, someone may have activated what has to be inactive in the end.
+  if (metadata.deletionTimestamp !== undefined) weft.forget(metadata);
   let facts: WorkflowFacts = {
     object,
     synced,

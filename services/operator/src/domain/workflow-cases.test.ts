@@ -44,6 +44,32 @@ describe('a workflow object', () => {
     expect(world.writes).toEqual([]);
   });
 
+  it('that is deleted deactivates a workflow that was activated in Weft since the last poll', async () => {
+    const world = setUp();
+    world.apply('a', { definition: definitionWith(1), active: false });
+    await world.reconcile('a');
+    world.edit('a', { active: true });
+    world.remove('a');
+    await world.reconcile('a');
+    expect([world.objects.has('a'), world.workflowOf('a')?.active]).toEqual([false, false]);
+  });
+
+  it('that continues with an orphaned workflow cleans it up, even if it was never written since', async () => {
+    const world = setUp();
+    world.apply('a', { definition: definitionWith(1), deletionPolicy: 'Orphan' });
+    await world.reconcile('a');
+    world.remove('a');
+    await world.reconcile('a');
+    world.apply('b', { definition: definitionWith(2, { path: 'q' }) });
+    await world.reconcile('b');
+    world.apply('a', { definition: definitionWith(2, { path: 'q' }) });
+    await world.reconcile('a');
+    expect(textOf(world, 'a', 'Activated')).toBe('False WebhookPathTaken');
+    world.remove('a');
+    await world.reconcile('a');
+    expect(world.workflowOf('a')?.active).toBe(false);
+  });
+
   it('that is inactive says that its credential exists once it does', async () => {
     const world = setUp();
     world.apply('a', { definition: definitionWith(1, { credential: 'c' }), active: false });
