@@ -29,7 +29,7 @@ export const pathWithProtoc = (folder: string): string => {
   return `${folder}:${path}`;
 };
 
-/** The first code block of a language in a page. @throws Error if there is none */
+/** The first code block of a language in a page. @throws Error if the page has no such block */
 export const codeBlock = (page: string, language: string): string => {
   const [, text] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
   if (text === undefined) throw new Error(`The page has no code in ${language}.`);

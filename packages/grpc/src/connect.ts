@@ -55,35 +55,28 @@ export const connect = (options: ConnectOptions): Connection => {
   const limitsOf = ({ deadlineMs = options.deadlineMs ?? DEADLINE_MS }: CallOptions): GrpcCallOptions => ({
     deadline: Date.now() + deadlineMs,
   });
+  /** Arguments of grpc-js for a request. */
+  const sending = <Request, Response>(
+    method: UnaryMethod<Request, Response> | StreamMethod<Request, Response>,
+    request: Partial<Request>,
+    call: CallOptions,
+  ) => {
+    const { path, requestSerialize, responseDeserialize } = method;
+    const message = requestOf(method, request);
+    return [path, requestSerialize, responseDeserialize, message, metadataOf(call), limitsOf(call)] as const;
+  };
   return {
     call: (method, request, call = {}) =>
       new Promise((resolve, reject) => {
-        const { path, requestSerialize, responseDeserialize } = method;
-        const sent = client.makeUnaryRequest(
-          path,
-          requestSerialize,
-          responseDeserialize,
-          requestOf(method, request),
-          metadataOf(call),
-          limitsOf(call),
-          (error, response) => {
-            release();
-            if (error !== null) reject(error);
-            else if (response !== undefined) resolve(response);
-          },
-        );
+        const sent = client.makeUnaryRequest(...sending(method, request, call), (error, response) => {
+          release();
+          if (error !== null) reject(error);
+          else if (response !== undefined) resolve(response);
+        });
         const release = cancelOn(call.signal, sent);
       }),
     stream: async function* (method, request, call = {}) {
-      const { path, requestSerialize, responseDeserialize } = method;
-      const received = client.makeServerStreamRequest(
-        path,
-        requestSerialize,
-        responseDeserialize,
-        requestOf(method, request),
-        metadataOf(call),
-        limitsOf(call),
-      );
+      const received = client.makeServerStreamRequest(...sending(method, request, call));
       const release = cancelOn(call.signal, received);
       try {
         yield* received;

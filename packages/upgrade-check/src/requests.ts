@@ -1,4 +1,5 @@
 import type { Crowd, CrowdRequest, Reply } from '@weft/chaos/crowd';
+import { chain, node, webhook } from '@weft/chaos/workflow-file';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request of the API, with every reply to it. */
@@ -21,29 +22,14 @@ export interface Requester {
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
-const definitionOf = (index: number, amount: number): object => ({
-  name: `changed ${index}`,
-  nodes: [
-    {
-      name: 'Hook',
-      type: 'n8n-nodes-base.webhook',
-      typeVersion: 2,
-      position: [0, 0],
-      parameters: { httpMethod: 'POST', path: `changed-${index}`, responseMode: 'lastNode' },
-    },
-    {
-      name: 'Set',
-      type: 'n8n-nodes-base.set',
-      typeVersion: 3.4,
-      position: [200, 0],
-      parameters: { mode: 'raw', jsonOutput: `{"amount":${amount}}`, options: {} },
-    },
-  ],
-  connections: { Hook: { main: [[{ node: 'Set', type: 'main', index: 0 }]] } },
-  settings: { executionOrder: 'v1' },
-});
+const definitionOf = (index: number, amount: number): object => {
+  const set = node('Set', 'set', 3.4, { mode: 'raw', jsonOutput: `{"amount":${amount}}`, options: {} });
+  const nodes = [webhook(`changed-${index}`, 'lastNode'), set];
+  const { active: _active, ...definition } = chain(`changed ${index}`, nodes, false);
+  return definition;
+};
 
-const idIn = (text: string): string => {
+const storedId = (text: string): string => {
   const body: { readonly data?: { readonly id?: string } } = JSON.parse(text);
   return body.data?.id ?? '';
 };
@@ -91,7 +77,7 @@ export const createRequester = (crowd: Crowd, apiKey: string): Requester => {
     asked,
     round: async (index) => {
       const stored = await api('POST', '/workflows', 201, definitionOf(index, 1));
-      const id = stored === '' ? '' : idIn(stored);
+      const id = stored === '' ? '' : storedId(stored);
       await api('GET', '/workflows?limit=5', 200);
       const variable = await api('POST', '/variables', 201, { key: `changed_${index}`, value: 'one' });
       if (id !== '') {
@@ -103,7 +89,7 @@ export const createRequester = (crowd: Crowd, apiKey: string): Requester => {
         await api('POST', `/workflows/${id}/deactivate`, 200);
         await api('DELETE', `/workflows/${id}`, 200);
       }
-      if (variable !== '') await api('DELETE', `/variables/${idIn(variable)}`, 200);
+      if (variable !== '') await api('DELETE', `/variables/${storedId(variable)}`, 200);
       await api('GET', '/credentials?limit=5', 200);
       await api('GET', '/users', 200);
     },

@@ -26,8 +26,7 @@ const SCHEDULE_MS = 3_000;
 const MAX_NAMED = 30;
 
 /** Waits until all runs of the load have ended. */
-const settle = async ({ store, ingress }: Scene): Promise<void> => {
-  const own = new Set([...LOAD_KINDS, RESUMED].map(({ name }) => ingress.workflowIdOf(name)));
+const settle = async ({ store }: Scene, own: ReadonlySet<string>): Promise<void> => {
   const until = Date.now() + SETTLE_LIMIT_MS;
   while (Date.now() < until) {
     const rows = await store.all();
@@ -73,9 +72,9 @@ const drive = async (scene: Scene, { from, to, perSecond, report }: CheckPlan): 
   const { sent, leftOut } = await load;
   await requests;
   report('waiting for the end of all runs');
-  await settle(scene);
-
   const workflowIds = new Set([...LOAD_KINDS, RESUMED].map(({ name }) => scene.ingress.workflowIdOf(name)));
+  await settle(scene, workflowIds);
+
   const all = await scene.store.all();
   const rows = all.filter(({ workflowId }) => workflowIds.has(workflowId));
   const scheduled = all.filter(({ workflowId }) => workflowId === scene.ingress.workflowIdOf(SCHEDULED.name));

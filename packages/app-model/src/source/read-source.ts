@@ -20,7 +20,7 @@ export interface SourceProblem {
 /** A YAML file as JSON, with the positions of its values. */
 export interface AppSource {
   readonly value: Json;
-  /** The line of the value at a path, from 1; of the nearest value above if there is none. */
+  /** The line of the value at a path, from 1; of the nearest value above where the path leads to nothing. */
   lineOf(path: readonly Step[]): number;
 }
 
@@ -116,7 +116,7 @@ export const pathText = (path: readonly Step[]): string =>
     })
     .join('');
 
-/** The value at a path; undefined if there is none. */
+/** The value at a path; undefined where the path leads to nothing. */
 export function valueAt(value: Json, path: readonly Step[]): Json | undefined {
   let current: Json | undefined = value;
   for (const step of path) {

@@ -266,14 +266,14 @@ describe('an app', () => {
       },
     );
 
-    it('by the next address is fetched until there is none, and not from another host', async () => {
+    it('by the next address is fetched to the last page, and not from another host', async () => {
       answer = ({ path }) => ({ body: { pets: [{ path }], ...(path === '/?n=2' ? {} : { next: '/?n=2' }) } });
       expect(json(await run(appWith({ pages: 'url', list: 'pets' })))).toEqual([{ path: '/' }, { path: '/?n=2' }]);
       answer = () => ({ body: { pets: [], next: `http://localhost:${server.port}/` } });
       expect((await run(appWith({ pages: 'url', list: 'pets' }))).error?.message).toContain('does not declare');
     });
 
-    it('by the Link header is fetched until there is none', async () => {
+    it('by the Link header is fetched to the last page', async () => {
       answer = ({ path }) => ({
         ...(path === '/' ? { headers: { link: '</?a>; rel="prev", </?n=2>; rel="next"' } } : {}),
         body: { pets: [{ path }] },

@@ -16,7 +16,9 @@ const MAX_STATE_BYTES = 1024 * 1024;
  */
 export class DelayedItems {
   readonly #context: NodeContext;
-  readonly #done: Record<string, Json>;
+  /** Items that were finished before the last wait, by index. */
+  readonly #done: JsonObject;
+  readonly #finished = new Map<number, readonly Item[]>();
   readonly #progress: Record<string, Json>;
   readonly #delays: LongDelay[] = [];
   #waits: number;
@@ -26,7 +28,7 @@ export class DelayedItems {
     this.#context = context;
     const stored = context.resume === undefined ? undefined : context.memory[KEY];
     const state = isJsonObject(stored) ? stored : {};
-    this.#done = { ...objectIn(state, 'done') };
+    this.#done = objectIn(state, 'done');
     this.#progress = { ...objectIn(state, 'progress') };
     this.#waits = Number(state['waits'] ?? 0);
     this.#waitedMs = Number(state['waitedMs'] ?? 0);
@@ -51,10 +53,7 @@ export class DelayedItems {
   }
 
   finish(index: number, items: readonly Item[]): void {
-    this.#done[String(index)] = items.map(({ json, binary }) => ({
-      json,
-      ...(binary === undefined ? {} : { binary }),
-    }));
+    this.#finished.set(index, items);
   }
 
   delay(index: number, { steps, binary }: Progress, delay: LongDelay): void {
@@ -72,7 +71,10 @@ export class DelayedItems {
     this.#waits += 1;
     this.#waitedMs += ms;
     const state: JsonObject = {
-      done: this.#done,
+      done: {
+        ...this.#done,
+        ...Object.fromEntries([...this.#finished].map(([index, items]) => [index, stored(items)])),
+      },
       progress: this.#progress,
       waits: this.#waits,
       waitedMs: this.#waitedMs,
@@ -113,6 +115,10 @@ function binaryOf(value: Json): Progress['binary'] {
     }),
   );
 }
+
+/** Items as JSON, without their links. */
+const stored = (items: readonly Item[]): Json =>
+  items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }));
 
 function itemOf(stored: Json, index: number): Item {
   const binary = binaryOf(stored);

@@ -77,8 +77,7 @@ export function prepareOperation(
     templates.push(template);
     return template;
   };
-  const optional = (value: Json | undefined, place: string): Template | undefined =>
-    value === undefined ? undefined : make(value, place);
+  const optional = optionally(make);
   const { list, pages } = operation;
   const prepared = {
     refuse: (operation.refuse ?? []).map(({ when, message }, index) => ({
@@ -117,6 +116,11 @@ function readOnes(lets: PreparedLet, templates: readonly Template[]): PreparedLe
 
 type Make = (value: Json, place: string) => Template;
 
+const optionally =
+  (make: Make) =>
+  (value: Json | undefined, place: string): Template | undefined =>
+    value === undefined ? undefined : make(value, place);
+
 function requestOf(
   app: AppDocument,
   name: string,
@@ -127,8 +131,7 @@ function requestOf(
   const call = app.calls[name];
   if (call === undefined) throw new Error(`${path}: there is no call ${name}.`);
   const at = `${app.name}: calls.${name}`;
-  const optional = (value: Json | undefined, place: string): Template | undefined =>
-    value === undefined ? undefined : make(value, place);
+  const optional = optionally(make);
   const both = (key: 'query' | 'headers'): Template[] =>
     [optional(call[key], `${at}.${key}`), optional(part[key], `${path}.${key}`)].filter((one) => one !== undefined);
   const method = part.method ?? call.method ?? 'GET';
@@ -152,25 +155,24 @@ function requestOf(
 }
 
 function errorsOf(call: AppCall, at: string, make: Make): PreparedError[] {
-  return (call.errors ?? []).map((one, index) => {
-    const optional = (key: 'when' | 'message' | 'after'): Template | undefined => {
-      const value = one[key];
-      return value === undefined ? undefined : make(value, `${at}.errors[${index}].${key}`);
-    };
+  const optional = optionally(make);
+  return (call.errors ?? []).map(({ when, message, retry, after, ignore }, index) => {
+    const path = `${at}.errors[${index}]`;
     return {
-      when: optional('when'),
-      message: optional('message'),
-      isRetried: one.retry === true,
-      after: optional('after'),
-      isIgnored: one.ignore === true,
+      when: optional(when, `${path}.when`),
+      message: optional(message, `${path}.message`),
+      isRetried: retry === true,
+      after: optional(after, `${path}.after`),
+      isIgnored: ignore === true,
     };
   });
 }
 
 function fileOf({ property = 'data', name, type }: AppFile, path: string, make: Make): PreparedFile {
+  const optional = optionally(make);
   return {
     property: make(property, `${path}.property`),
-    name: name === undefined ? undefined : make(name, `${path}.name`),
-    type: type === undefined ? undefined : make(type, `${path}.type`),
+    name: optional(name, `${path}.name`),
+    type: optional(type, `${path}.type`),
   };
 }

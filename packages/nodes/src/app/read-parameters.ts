@@ -33,6 +33,8 @@ export class ParameterReader {
   readonly #scope: ParameterScope;
   readonly #shown: readonly ParameterDescriptor[];
   readonly #fixed = new Map<string, Json | undefined>();
+  /** Compiled patterns of locators. */
+  readonly #patterns = new Map<string, RE2JS>();
 
   constructor(context: NodeContext, descriptor: KindDescriptor) {
     this.#context = context;
@@ -50,7 +52,7 @@ export class ParameterReader {
       if (parameter.type === 'resourceLocator') {
         const mode = isJsonObject(value) ? value['mode'] : undefined;
         locators[parameter.name] = { mode: typeof mode === 'string' ? mode : 'id' };
-        const located = locatedBy(parameter.modes ?? [], mode, locatedValue(value));
+        const located = this.#located(parameter.modes ?? [], mode, locatedValue(value));
         if (located !== undefined) values[parameter.name] = located;
       } else if (value !== undefined) values[parameter.name] = value;
     }
@@ -61,13 +63,18 @@ export class ParameterReader {
     const { name } = parameter;
     if (this.#fixed.has(name)) return this.#fixed.get(name);
     const json = toJson(this.#context.parameter(name, itemIndex));
-    const value = json === undefined ? undefined : this.#filled(parameter, json);
+    const value = json === undefined ? undefined : filledValue(parameter, json, this.#scope);
     if (!holdsExpression(this.#context.rawParameter(name))) this.#fixed.set(name, value);
     return value;
   }
 
-  #filled(parameter: ParameterDescriptor, value: Json): Json {
-    return filledValue(parameter, value, this.#scope);
+  #located(modes: readonly LocatorMode[], mode: Json | undefined, value: Json | undefined): Json | undefined {
+    const extract = modes.find(({ name }) => name === mode)?.extract;
+    if (extract === undefined || typeof value !== 'string') return value;
+    const pattern = this.#patterns.get(extract) ?? RE2JS.compile(extract);
+    this.#patterns.set(extract, pattern);
+    const matcher = pattern.matcher(value.slice(0, MAX_LOCATOR));
+    return matcher.find() ? (matcher.group(1) ?? value) : value;
   }
 }
 
@@ -103,11 +110,4 @@ function filledFields(
     return addsDefaults && field.default !== undefined && isShown(field, nested) ? [[field.name, field.default]] : [];
   });
   return { ...own, ...Object.fromEntries(filled) };
-}
-
-function locatedBy(modes: readonly LocatorMode[], mode: Json | undefined, value: Json | undefined): Json | undefined {
-  const extract = modes.find(({ name }) => name === mode)?.extract;
-  if (extract === undefined || typeof value !== 'string') return value;
-  const matcher = RE2JS.compile(extract).matcher(value.slice(0, MAX_LOCATOR));
-  return matcher.find() ? (matcher.group(1) ?? value) : value;
 }

@@ -9,7 +9,7 @@ import { entriesOf, fetchList, wantedEntries } from './fetch-list';
 import type { PreparedFile, PreparedOperation, PreparedRequest } from './prepare-app';
 import type { ItemParameters } from './read-parameters';
 import { type CallResponse, type CallTarget, sendCall } from './send-call';
-import type { Template } from './template';
+import { Template } from './template';
 import { TemplateScope } from './template-scope';
 
 /** Entries of a list that are returned if a node sets no limit. */
@@ -92,7 +92,7 @@ async function afterCall(
   const after = scope.with({ $response: response.root });
   const binary = request.file === undefined ? {} : await storeFile(request.file, response, target, after);
   const body = request.file === undefined ? response.root.body : {};
-  return withFiles(outputOf(item, after, body, itemIndex), { ...binary }, run, itemIndex);
+  return withFiles(outputOf(item, after, body, itemIndex), binary, run, itemIndex);
 }
 
 async function afterSteps(operation: PreparedOperation, target: CallTarget, progress: Progress): Promise<Item[]> {
@@ -111,11 +111,8 @@ async function afterSteps(operation: PreparedOperation, target: CallTarget, prog
   }
   const last = progress.steps[operation.steps.at(-1)?.as ?? ''];
   const body = isJsonObject(last) ? (last['body'] ?? {}) : {};
-  const items =
-    operation.list === undefined || typeof operation.list === 'string'
-      ? outputOf(operation.item, scopeNow(), body, itemIndex)
-      : outputOf(operation.list, scopeNow(), body, itemIndex);
-  return withFiles(items, progress.binary, run, itemIndex);
+  const template = operation.list instanceof Template ? operation.list : operation.item;
+  return withFiles(outputOf(template, scopeNow(), body, itemIndex), progress.binary, run, itemIndex);
 }
 
 /** The items of a template or, without one, of a body. */

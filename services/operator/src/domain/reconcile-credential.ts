@@ -6,9 +6,9 @@ import {
   type ListedCredential,
   type SecretFact,
 } from './decide-credential';
-import { Failed } from './failures';
 import type { ObjectEvent, Outcome } from './facts';
 import type { CredentialStatus, Metadata, WeftCredential } from './objects';
+import { takeSteps, type Step } from './take-steps';
 
 /** Calls for credentials. Those to Weft throw `Failed`. */
 export interface CredentialPorts {
@@ -29,9 +29,13 @@ const MAX_STEPS = 10;
 const GONE: Outcome<CredentialStatus> = { result: 'deleted', again: { when: 'resync' }, status: undefined };
 const LATER: Outcome<CredentialStatus> = { result: 'failed', again: { when: 'backoff' }, status: undefined };
 
-type Step = { readonly facts: CredentialFacts } | { readonly outcome: Outcome<CredentialStatus> };
+type CredentialStep = Step<CredentialFacts, CredentialStatus>;
 
-const setFinalizer = async (facts: CredentialFacts, ports: CredentialPorts, isSet: boolean): Promise<Step> => {
+const setFinalizer = async (
+  facts: CredentialFacts,
+  ports: CredentialPorts,
+  isSet: boolean,
+): Promise<CredentialStep> => {
   const metadata = await ports.setFinalizer(facts.object.metadata, isSet);
   if (metadata === undefined || !isSet) return { outcome: isSet ? LATER : GONE };
   return { facts: { ...facts, object: { ...facts.object, metadata } } };
@@ -41,7 +45,7 @@ const takeStep = async (
   facts: CredentialFacts,
   decision: CredentialDecision,
   ports: CredentialPorts,
-): Promise<Step> => {
+): Promise<CredentialStep> => {
   const { object } = facts;
   switch (decision.next) {
     case 'read-secret':
@@ -68,22 +72,13 @@ export const reconcileCredential = async (
   { startedAt, now }: { readonly startedAt: number; readonly now: () => number },
   object: WeftCredential,
 ): Promise<Outcome<CredentialStatus>> => {
-  const { metadata } = object;
-  let facts: CredentialFacts = { object, startedAt, now: now() };
-  for (let step = 0; step < MAX_STEPS; step += 1) {
-    try {
-      const taken = await takeStep(facts, decideCredential(facts), ports);
-      if ('outcome' in taken) {
-        const { outcome } = taken;
-        if (outcome.status !== undefined) await ports.writeStatus(metadata, outcome.status);
-        if (outcome.event !== undefined) ports.recordEvent(metadata, outcome.event);
-        return outcome;
-      }
-      facts = { ...taken.facts, now: now() };
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      facts = { ...facts, failure: error.failure, now: now() };
-    }
-  }
-  throw new Error(`${metadata.namespace}/${metadata.name} needs more than ${MAX_STEPS} steps.`);
+  const first: CredentialFacts = { object, startedAt, now: now() };
+  return takeSteps(object.metadata, first, {
+    most: MAX_STEPS,
+    now,
+    take: (facts) => takeStep(facts, decideCredential(facts), ports),
+    afterFailure: (facts, failure) => ({ ...facts, failure }),
+    writeStatus: ports.writeStatus,
+    recordEvent: ports.recordEvent,
+  });
 };

@@ -1,8 +1,9 @@
 import { decideWorkflow } from './decide-workflow';
-import { Failed, type Failure } from './failures';
+import type { Failure } from './failures';
 import type { Outcome, Synced, WorkflowDecision, WorkflowFacts } from './facts';
-import type { WeftWorkflow } from './objects';
+import type { WeftWorkflow, WorkflowStatus } from './objects';
 import type { ObjectPort, WeftPort } from './ports';
+import { takeSteps, type Step } from './take-steps';
 
 /** Settings and clock of all reconciliations. */
 export interface ReconcileDeps {
@@ -23,7 +24,7 @@ const MAX_STEPS = 20;
 const GONE: Outcome = { result: 'deleted', again: { when: 'resync' }, status: undefined };
 const LATER: Outcome = { result: 'failed', again: { when: 'backoff' }, status: undefined };
 
-type Step = { readonly facts: WorkflowFacts } | { readonly outcome: Outcome };
+type WorkflowStep = Step<WorkflowFacts, WorkflowStatus>;
 
 const afterWrite = (
   facts: WorkflowFacts,
@@ -36,13 +37,13 @@ const afterWrite = (
   hasReverted: facts.hasReverted || reverts,
 });
 
-const setFinalizer = async (facts: WorkflowFacts, { objects }: Ports, isSet: boolean): Promise<Step> => {
+const setFinalizer = async (facts: WorkflowFacts, { objects }: Ports, isSet: boolean): Promise<WorkflowStep> => {
   const metadata = await objects.setFinalizer(facts.object.metadata, isSet);
   if (metadata === undefined) return { outcome: isSet ? LATER : GONE };
   return isSet ? { facts: { ...facts, object: { ...facts.object, metadata } } } : { outcome: GONE };
 };
 
-const takeStep = async (facts: WorkflowFacts, decision: WorkflowDecision, ports: Ports): Promise<Step> => {
+const takeStep = async (facts: WorkflowFacts, decision: WorkflowDecision, ports: Ports): Promise<WorkflowStep> => {
   const { weft, objects } = ports;
   const { object, source, found, check } = facts;
   const { metadata } = object;
@@ -95,7 +96,7 @@ export const reconcileWorkflow = async (
   const { metadata } = object;
   // After the last poll, someone may have activated what has to be inactive in the end.
   if (metadata.deletionTimestamp !== undefined) weft.forget(metadata);
-  let facts: WorkflowFacts = {
+  const first: WorkflowFacts = {
     object,
     synced,
     cluster,
@@ -105,24 +106,16 @@ export const reconcileWorkflow = async (
     written: [],
     hasReverted: false,
   };
-  for (let step = 0; step < MAX_STEPS; step += 1) {
-    const decision = decideWorkflow(facts);
-    try {
-      const taken = await takeStep(facts, decision, ports);
-      if ('outcome' in taken) {
-        const { outcome } = taken;
-        if (outcome.status !== undefined) await objects.writeStatus(metadata, outcome.status);
-        if (outcome.event !== undefined) objects.recordEvent(metadata, outcome.event);
-        return outcome;
-      }
-      facts = { ...taken.facts, now: now() };
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      const { failure } = error;
+  return takeSteps(metadata, first, {
+    most: MAX_STEPS,
+    now,
+    take: (facts) => takeStep(facts, decideWorkflow(facts), ports),
+    afterFailure: (facts, failure) => {
       if (failure.kind === 'outdated' || failure.kind === 'not-found' || failure.kind === 'key-taken')
         weft.forget(metadata);
-      facts = { ...afterFailure(facts, failure), now: now() };
-    }
-  }
-  throw new Error(`${metadata.namespace}/${metadata.name} needs more than ${MAX_STEPS} steps.`);
+      return afterFailure(facts, failure);
+    },
+    writeStatus: objects.writeStatus,
+    recordEvent: objects.recordEvent,
+  });
 };

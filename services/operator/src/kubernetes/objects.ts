@@ -146,7 +146,7 @@ export const createObjects = (client: ApiClient, onEventFailure: (error: unknown
     },
 
     /**
-     * Values of a Secret. @returns undefined: there is none, or the namespace does not let the operator read it
+     * Values of a Secret. @returns undefined: it does not exist, or the namespace does not let the operator read it
      */
     readSecret: async (namespace: string, name: string): Promise<SecretValues | undefined> => {
       const path = `/api/v1/namespaces/${namespace}/secrets/${name}`;

@@ -219,7 +219,7 @@ export const createNamespaceSession = ({ cluster, namespace, connect, readKey, n
       return true;
     },
 
-    /** Lists the set again. @returns false if Weft could not be asked: what was known stays */
+    /** Lists the set again. @throws Failed if Weft cannot be asked: what was known stays */
     refresh: async (): Promise<void> => {
       const before = listed;
       listed = undefined;

@@ -1,4 +1,5 @@
 import type { AppDocument } from '@weft/app-model';
+import { kindsOf } from '@weft/app-model/check';
 import type { JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import {
@@ -40,22 +41,11 @@ export interface AppTestResult {
 /** Start of the clock of the tests, in Unix milliseconds. It moves by the waits alone. */
 const START = 1_700_000_000_000;
 
-/** A descriptor of the one kind of an app. */
+/** The descriptor of the one kind of an app. */
 function descriptorOf(app: AppDocument): KindDescriptor {
-  const [[kind, content] = ['', undefined]] = Object.entries(app.kinds);
-  if (content === undefined) throw new Error('The app has no kind.');
-  return {
-    kind,
-    label: content.label,
-    description: content.description,
-    versions: content.versions,
-    groups: content.groups,
-    isTrigger: false,
-    inputs: ['main'],
-    outputs: ['main'],
-    credentials: (content.credentials ?? []).map(({ type }) => ({ type, required: true })),
-    parameters: content.parameters,
-  };
+  const [descriptor] = kindsOf(app);
+  if (descriptor === undefined) throw new Error('The app has no kind.');
+  return descriptor;
 }
 
 function appExecutor(app: AppDocument, descriptor: KindDescriptor): NodeExecutor {
