@@ -93,7 +93,7 @@ describe('an internal service that calls gRPC directly with the generated stubs'
       workflowId: workflow?.id ?? '',
       input: Buffer.from('{"body":{"n":41}}'),
       startNode: '',
-      idempotencyKey: 'once',
+      idempotencyKey: 'grpc-client',
       wait: StartWait.START_WAIT_END,
       waitMs: 20_000,
       usePinData: true,

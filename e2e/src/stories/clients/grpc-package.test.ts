@@ -45,7 +45,7 @@ describe('a program with @weft/grpc', () => {
     const start = message(executions.ExecutionStart, {
       workflowId: await store(smallWorkflow('grpc-package')),
       input: Buffer.from('{"body":{"n":41}}'),
-      idempotencyKey: 'once',
+      idempotencyKey: 'grpc-package',
     });
     const { started } = await toExecutions.call(ExecutionService.startExecution, { start });
     const executionId = started?.executionId ?? '';

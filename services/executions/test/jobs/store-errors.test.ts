@@ -1,5 +1,5 @@
 import { EndState, WriteOutcome, type ReportEntry } from '@weft/proto/runner';
-import { ServiceError } from '@weft/service-kit/errors';
+import { ServiceError, type ErrorKind } from '@weft/service-kit/errors';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { startStoreProxy, type StoreFault, type StoreProxy, until } from '@weft/service-kit/testing';
 import {
@@ -31,6 +31,13 @@ const FAULTS: readonly StoreFault[] = [
   { code: 17_419, commands: ['update'] },
   { code: 16_777_245, isApplied: true },
 ];
+
+/**
+ * A server that refuses every command gives no witness of a refusal (0265). One that refuses a share of them may give
+ * three by chance, about once in a hundred attempts; that answer ends no run by itself (`retry-while-held.test.ts` of the runner).
+ */
+const failureKinds = ({ share }: StoreFault): ErrorKind[] =>
+  share === undefined ? ['unavailable'] : ['unavailable', 'internal'];
 
 describe('a store that is unwell', () => {
   let stack: TestStack;
@@ -64,9 +71,10 @@ describe('a store that is unwell', () => {
     );
     store.fail(fault);
     const began = performance.now();
-    const written = [WriteOutcome.WRITE_OUTCOME_APPLIED, WriteOutcome.WRITE_OUTCOME_DUPLICATE, 'unavailable'];
+    const written = [WriteOutcome.WRITE_OUTCOME_APPLIED, WriteOutcome.WRITE_OUTCOME_DUPLICATE];
+    const kinds = failureKinds(fault);
     while (performance.now() - began < 400)
-      for (const outcome of await report(reports)) expect(written).toContain(outcome);
+      for (const outcome of await report(reports)) expect([...written, ...kinds]).toContain(outcome);
     const idempotencyKey = `key of ${JSON.stringify(fault)}`;
     const begin = () =>
       replica.executions.startExecution({ start: startOf(workflow, { idempotencyKey }) }, { principal: OWNER });
@@ -74,11 +82,12 @@ describe('a store that is unwell', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    if (error !== undefined)
-      expect(error).toMatchObject({ kind: 'unavailable', retryAfterSeconds: expect.any(Number) });
+    if (error !== undefined) expect(kinds).toContain(error instanceof ServiceError && error.kind);
+    if (error instanceof ServiceError && error.kind === 'unavailable')
+      expect(error.retryAfterSeconds).toEqual(expect.any(Number));
     expect(store.failures()).toBeGreaterThan(0);
     store.fail(undefined);
-    for (const outcome of await report(reports)) expect(written.slice(0, 2)).toContain(outcome);
+    for (const outcome of await report(reports)) expect(written).toContain(outcome);
     for (const { executionId } of runs)
       expect(await stack.stored(executionId)).toMatchObject({ state: 'success', nodeRunCount: 1 });
     const { started } = await begin();
