@@ -1,4 +1,5 @@
 import type { AppCall, AppDocument, AppOperation } from '@weft/app-model';
+import type { Json } from '@weft/node-catalogue';
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
 import { type AppTestRun, runAppKind } from './testing/run-app';
@@ -59,6 +60,7 @@ describe('an app', () => {
         parameters: [
           { name: 'a', label: 'A', type: 'json' },
           { name: 'limit', label: 'Limit', type: 'number' },
+          { name: 'title', label: 'Title', type: 'string' },
         ],
         operations: { default: { call: 'api', ...operation } },
       },
@@ -92,6 +94,14 @@ describe('an app', () => {
     expect((await run(appWith({ query: { x: "={{ $('Source 0').item.json }}" } }))).error?.message).toContain(
       "Referenced node doesn't exist",
     );
+  });
+
+  it('refuses a list or an object where its file declares text', async () => {
+    const app = appWith({ body: { title: '={{ $p.title.trim() }}' } });
+    const titled = async (title: Json) => (await run(app, { parameters: { title } })).error?.message;
+    expect(await titled(['a'])).toBe('"Title" must be text, not a list.');
+    expect(await titled('={{ $json }}')).toBe('"Title" must be text, not an object.');
+    expect(requests).toEqual([]);
   });
 
   it('refuses an item before any request', async () => {

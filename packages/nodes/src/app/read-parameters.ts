@@ -12,7 +12,7 @@ import {
   type ParameterScope,
   rootScope,
 } from '@weft/node-catalogue';
-import type { NodeContext } from '@weft/engine';
+import { type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 import { RE2JS } from 're2js';
 
@@ -43,7 +43,7 @@ export class ParameterReader {
     this.#shown = [...new Map(shown.reverse().map((one) => [one.name, one])).values()];
   }
 
-  /** @throws NodeFailure if an expression fails */
+  /** @throws NodeFailure if an expression fails, or gives an object or a list where the kind declares text */
   read(itemIndex: number): ItemParameters {
     const values: Record<string, Json> = {};
     const locators: Record<string, Json> = {};
@@ -63,6 +63,10 @@ export class ParameterReader {
     const { name } = parameter;
     if (this.#fixed.has(name)) return this.#fixed.get(name);
     const json = toJson(this.#context.parameter(name, itemIndex));
+    if (parameter.type === 'string' && typeof json === 'object' && json !== null)
+      throw new NodeFailure(`"${parameter.label}" must be text, not ${Array.isArray(json) ? 'a list' : 'an object'}.`, {
+        itemIndex,
+      });
     const value = json === undefined ? undefined : filledValue(parameter, json, this.#scope);
     if (!holdsExpression(this.#context.rawParameter(name))) this.#fixed.set(name, value);
     return value;
