@@ -1,6 +1,6 @@
 /* Generated from packages/apps/slack/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:d904c521c9b621d4843057df5b121f2df0c24b7ad0f7a3d73a844d02a9a5d704 */
+/** Digest: sha256:a969c3a9de77d0b811a55c086ca8d8cb5835e89d0f4b35fd4e1635598e4c47d1 */
 export const slack: AppDocument = {
   weftApp: 1,
   name: 'slack',
@@ -530,7 +530,7 @@ export const slack: AppDocument = {
         'message.post': {
           let: {
             o: '={{ $p.otherOptions ?? {} }}',
-            user: "={{ $p.select !== 'user' ? undefined : $rl.user.mode === 'username' && !$p.user.startsWith('@') ? '@' + $p.user : $p.user }}",
+            user: "={{ $p.select !== 'user' ? undefined : $rl.user.mode === 'username' && $p.user && !$p.user.toString().startsWith('@') ? '@' + $p.user : $p.user }}",
             reader: '={{ o.ephemeral?.ephemeralValues?.user }}',
             only: '={{ !o.ephemeral ? undefined : user ?? reader?.value ?? reader }}',
             bot: '={{ o.botProfile?.imageValues }}',
@@ -558,7 +558,7 @@ export const slack: AppDocument = {
           call: 'api',
           path: '/conversations.create',
           body: {
-            name: "={{ $p.channelId.startsWith('#') ? $p.channelId.slice(1) : $p.channelId }}",
+            name: "={{ $p.channelId?.toString().replace(/^#/, '') }}",
             is_private: "={{ $p.channelVisibility === 'private' }}",
           },
           item: '={{ $response.body.channel }}',
@@ -590,7 +590,11 @@ export const slack: AppDocument = {
         'reaction.add': {
           call: 'api',
           path: '/reactions.add',
-          body: { channel: '={{ $p.channelId }}', name: '={{ $p.name }}', timestamp: '={{ $p.timestamp.toString() }}' },
+          body: {
+            channel: '={{ $p.channelId }}',
+            name: '={{ $p.name }}',
+            timestamp: '={{ $p.timestamp?.toString() }}',
+          },
         },
         'user.info': {
           call: 'api',

@@ -1,6 +1,6 @@
 /* Generated from packages/apps/telegram/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:4064d4b2718cb683c974361c4b9d16bd5bd2e925b3e2fccf94a3a70bd4f45028 */
+/** Digest: sha256:1f893c90699fcefefde98948741a95a93e06e70ff80a20419bf4df6c185ed091 */
 export const telegram: AppDocument = {
   weftApp: 1,
   name: 'telegram',
@@ -709,8 +709,8 @@ export const telegram: AppDocument = {
               as: 'bytes',
               when: '={{ $p.download }}',
               call: 'file',
-              path: "={{ '/' + $steps.info.body.result.file_path }}",
-              file: { name: "={{ $steps.info.body.result.file_path.split('/').pop() }}", type: '={{ a.mimeType }}' },
+              path: "={{ '/' + $steps.info.body.result?.file_path }}",
+              file: { name: "={{ $steps.info.body.result?.file_path?.split('/').pop() }}", type: '={{ a.mimeType }}' },
             },
           ],
           item: '={{ $steps.info.body }}',
