@@ -7,6 +7,7 @@ import { StackError } from '@weft/local-stack';
 import { MANIFESTS } from '@weft/e2e/rendered';
 import { answerOf, CREDENTIAL, expectEqual, hasCondition, WORKFLOW, workflowsWith, type Story } from './expectations';
 import { HEALTH_SCRIPT, runHealth } from './run-health';
+import { runKstatus } from './run-kstatus';
 import { conditionText, echo, isReady, workflowObject, type Scene } from './scene';
 
 const applied: Story = {
@@ -201,6 +202,31 @@ const health: Story = {
   },
 };
 
+const kstatus: Story = {
+  name: 'kstatus takes an object for ready only if it is, also before the operator has seen it',
+  tell: async ({ statuses, report, operator, apply, get }) => {
+    await operator.stop();
+    await apply(workflowObject('billing', 'unseen', { definition: echo('unseen', 'one') }));
+    const unseen = await get(WORKFLOW, 'billing', 'unseen');
+    if (unseen === undefined) throw new StackError('The object was not stored.');
+    const objects = [unseen, ...statuses.values()];
+    const judged = await runKstatus(objects, report);
+    const counts = new Map<string, number>();
+    for (const [index, object] of objects.entries()) {
+      const status = judged[index] ?? '';
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      const isStalled = conditionText(object, 'Stalled').startsWith('True');
+      const isCurrent = object.status?.observedGeneration === object.metadata.generation;
+      const settled = isStalled && isCurrent ? 'Failed' : isReady(object) ? 'Current' : 'InProgress';
+      const isLeaving = object.metadata.deletionTimestamp !== undefined;
+      expectEqual(JSON.stringify(object.status), status, isLeaving ? 'Terminating' : settled);
+    }
+    report(`        ${objects.length} statuses: ${[...counts].map(([name, count]) => `${count} ${name}`).join(', ')}`);
+    operator.start();
+    if (!(await operator.isUp())) throw new StackError('The operator did not start again.');
+  },
+};
+
 /** In their order: later stories use the namespaces of earlier ones. */
 export const STORIES: readonly Story[] = [
   applied,
@@ -212,4 +238,5 @@ export const STORIES: readonly Story[] = [
   ...FAULT_STORIES,
   ...LOAD_STORIES,
   health,
+  kstatus,
 ];

@@ -34,7 +34,8 @@ const FAULTS: readonly StoreFault[] = [
 
 /**
  * A server that refuses every command gives no witness of a refusal (0265). One that refuses a share of them may give
- * three by chance, about once in a hundred attempts; that answer ends no run by itself (`retry-while-held.test.ts` of the runner).
+ * three by chance, about once in a hundred attempts. The runner does not end a run for one such answer
+ * (`retry-while-held.test.ts`).
  */
 const failureKinds = ({ share }: StoreFault): ErrorKind[] =>
   share === undefined ? ['unavailable'] : ['unavailable', 'internal'];
