@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { basename, join } from 'node:path';
 import { buildServers, StackError, type Report } from '@weft/local-stack';
 import { packFolder } from './pack';
-import { SERVICES, type Source } from './source';
+import { fillIn, SERVICES, type Source } from './source';
 import { ARCHITECTURES, stripTo } from './strip';
 
 /** Settings of an archive. */
@@ -38,7 +38,7 @@ export async function makeArchive(plan: ArchivePlan): Promise<void> {
     if (existsSync(join(source.folder, file))) cpSync(join(source.folder, file), join(folder, basename(file)));
   for (const file of ['start.mjs', 'README.md']) {
     const text = readFileSync(join(templates, file), 'utf8');
-    writeFileSync(join(folder, file), text.replaceAll('COMMIT', source.commit).replaceAll('VERSION', source.version));
+    writeFileSync(join(folder, file), fillIn(text, source));
   }
   if (plan.cache !== undefined)
     for (const server of await buildServers(plan.cache, plan.report))

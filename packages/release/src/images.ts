@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packFolder } from './pack';
-import { IMAGES, type Source } from './source';
+import { fillIn, IMAGES, type Source } from './source';
 import { ARCHITECTURES, movePlatformPackages, stripTo } from './strip';
 
 /** Settings of image contexts. */
@@ -55,5 +55,5 @@ async function makeServiceContext(plan: ImagesPlan, service: string): Promise<vo
 
 function writeDockerfile({ templates, source }: ImagesPlan, template: string, context: string): void {
   const text = readFileSync(join(templates, template), 'utf8');
-  writeFileSync(join(context, 'Dockerfile'), text.replaceAll('COMMIT', source.commit));
+  writeFileSync(join(context, 'Dockerfile'), fillIn(text, source));
 }

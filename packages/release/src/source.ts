@@ -33,6 +33,10 @@ export async function exportSource(checkout: string, ref: string, folder: string
   return { folder, version, commit, time: Number(await git('log', '-1', '--format=%ct', commit)) };
 }
 
+/** Writes commit and version into a file of `packages/release/files`, in place of `@commit@` and `@version@`. */
+export const fillIn = (text: string, { commit, version }: Pick<Source, 'commit' | 'version'>): string =>
+  text.replaceAll('@commit@', commit).replaceAll('@version@', version);
+
 /** Installs the dependencies, compiles what a release contains, and bundles console, command line and client. */
 export async function buildSource({ folder }: Source, report: Report): Promise<void> {
   const run = (command: string, ...args: string[]): Promise<string> =>

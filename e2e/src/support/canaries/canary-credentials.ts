@@ -53,7 +53,7 @@ const privateKey = (canaries: Canaries): string => {
 };
 
 /** Values of these types that only make sense together, beyond what their fields declare. */
-const special = (type: string, canaries: Canaries, { echoUrl }: Servers): Data => {
+const special = ({ name: type, fields }: TypeText, canaries: Canaries, { echoUrl }: Servers): Data => {
   const word = (name: string): string => canaries.plantWord(`${type} ${name}`);
   switch (type) {
     case 'httpHeaderAuth':
@@ -100,15 +100,16 @@ const special = (type: string, canaries: Canaries, { echoUrl }: Servers): Data =
     case 'sshPrivateKey':
       return { hostFingerprint: '' };
     default:
-      return type.startsWith('google') || type.startsWith('gmail')
+      return fields.some(({ name }) => name === 'oauthTokenData')
         ? { oauthTokenData: { access_token: word('access token'), refresh_token: word('refresh token') } }
         : {};
   }
 };
 
 /** Data of a credential with a planted secret in every secret field, and in the user where that may be a key. */
-export const canaryData = ({ name: type, fields }: TypeText, canaries: Canaries, servers: Servers): Data => {
-  const own = special(type, canaries, servers);
+export const canaryData = (kind: TypeText, canaries: Canaries, servers: Servers): Data => {
+  const { name: type, fields } = kind;
+  const own = special(kind, canaries, servers);
   const entries = fields.map((field): [string, unknown] => {
     const { name, secret, isLogin } = field;
     if (Object.hasOwn(own, name)) return [name, own[name]];
