@@ -48,7 +48,7 @@ const SCRIPT = `
     const { signal } = new AbortController();
     const { reason: task } = await tasks.of('owner').run({ kind: 'echo', input: Buffer.from('a'), signal });
     console.log(JSON.stringify({ told, code, task }));
-    share.turns.close();
+    share.places.close();
     await Promise.all([sandboxes.close(), tasks.close()]);
   })();
 `;

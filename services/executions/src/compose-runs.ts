@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@weft/service-kit/logging';
 import { createClaim, type Claim, type ClaimPorts } from './domain/claim/claim-executions';
-import { createAwaitedRecords } from './domain/hold/awaited-records';
-import { createInlineRuns } from './domain/hold/inline-runs';
-import { createSideEffectingVersions } from './domain/hold/side-effecting-versions';
-import type { InMemoryPorts } from './domain/hold/in-memory-runs';
-import { observeWrites, type WriteEvents } from './domain/hold/observed-writes';
-import { withoutUnkept } from './domain/hold/unkept-runs';
+import { createAwaitedRecords } from './domain/inline/awaited-records';
+import { createInlineRuns } from './domain/inline/inline-runs';
+import { createSideEffectingVersions } from './domain/inline/side-effecting-versions';
+import type { InMemoryPorts } from './domain/inline/in-memory-runs';
+import { observeWrites, type WriteEvents } from './domain/end/observed-writes';
+import { withoutUnkept } from './domain/inline/unkept-runs';
 import type { QueueBudget } from './domain/start/queue-budget';
 import type { Clock } from './domain/state/ports';
 import type { GetVersion } from './domain/state/version-cache';

@@ -17,7 +17,7 @@ import {
   createPersistExecution,
   createReleaseExecution,
 } from './domain/step/step-executions';
-import type { OffersForClaims } from './domain/hold/waiting-claims';
+import type { OffersForClaims } from './domain/inline/waiting-claims';
 import { createRunCompletionHooks } from './domain/end/completion-hooks';
 import { createFenceExecution } from './domain/start/fence-execution';
 import { createFindFirstResult } from './domain/read/first-result';

@@ -39,7 +39,7 @@ import { countClaims, countOffered, countOutbound, noteNodeRun, showSlots } from
 import { logMissingLayer, type RunnerPools } from './pools/open-pools';
 import { limitsOfProcess, type RunnerLimits } from './limits';
 import { createRunEnvironment } from './run-environment';
-import { createOpenThread } from './thread/run-threads';
+import { createOpenThread } from './thread/thread-accounts';
 import type { OpenHold } from './watchdog/thread-word';
 import { SandboxRegex } from '@weft/sandbox';
 

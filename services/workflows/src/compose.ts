@@ -5,7 +5,7 @@ import { createTakeMine, type Share } from '@weft/service-kit/replicas';
 import { onceForEach, SEES_ALL, type VisibilityScopes } from '@weft/service-kit/visibility';
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
-import type { ChangeTurns } from './domain/workflows/change-workflow';
+import type { SerialChanges } from './domain/workflows/change-workflow';
 import { createCheckDefinitions } from './domain/definitions/check-definitions';
 import { createLacksCredentials } from './domain/definitions/check-credentials';
 import { createChooseOwner, type CheckDestination } from '@weft/service-kit/ownership';
@@ -70,7 +70,7 @@ export interface Deps {
 const VERSION_CACHE_BYTES = 64_000_000;
 
 /** Maximum wait for earlier changes: the duration of a request. */
-const MAX_TURN_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** Cached definitions and their facts. */
 const composeVersions = ({ stores: { versions: store } }: Deps) => ({
@@ -92,9 +92,9 @@ const composeVersions = ({ stores: { versions: store } }: Deps) => ({
 
 type Versions = ReturnType<typeof composeVersions>;
 
-const createTurns = (): ChangeTurns => {
-  const mutex = new KeyedMutex(MAX_TURN_MS);
-  return { takeTurn: (key, work) => mutex.take(key, work), remainingMs };
+const serializeChanges = (): SerialChanges => {
+  const mutex = new KeyedMutex(MAX_WAIT_MS);
+  return { oneByOne: (key, work) => mutex.take(key, work), remainingMs };
 };
 
 const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
@@ -179,7 +179,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const parkedCalls = createParkedCalls(deps.stores.deliveries, Date.now);
   const chooseOwner = createChooseOwner(deps.checkDestination);
   const examineDefinition = createExamineDefinition(deps.findCredentials);
-  const [turns, fileTurns] = [createTurns(), createTurns()];
+  const [serial, serialFiles] = [serializeChanges(), serializeChanges()];
   return onceForEach((scope) => {
     const { workflows, variables, tables, deliveries } = withinScope(deps.stores, scope);
     const schedules = { workflows, versions, defaultTimezone };
@@ -196,7 +196,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
         defaultTimezone,
         chooseOwner,
         examineDefinition,
-        turns,
+        serial,
         parkedCalls,
       }),
       checkDefinitions: createCheckDefinitions({ workflows, chooseOwner, examineDefinition }),
@@ -208,7 +208,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
       ...variableUseCases(variables, chooseOwner),
       ...tableUseCases(tables, { rows, chooseOwner }),
       ...rowUseCases({ tables, rows }),
-      ...fileUseCases({ areas: fileAreas, workflows, checkClaim: deps.executions.checkClaim, turns: fileTurns }),
+      ...fileUseCases({ areas: fileAreas, workflows, checkClaim: deps.executions.checkClaim, serial: serialFiles }),
     };
   });
 };

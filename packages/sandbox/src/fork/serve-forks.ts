@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { endWithParent } from '../seal/kernel';
-import { takeShortTurns } from '../seal/short-turns';
+import { takeShortSlices } from '../seal/short-slices';
 import { isForkMessage, type FromForkServer, type ToForkServer } from './fork-messages';
 import {
   closeDescriptor,
@@ -28,7 +28,7 @@ export const serveForks = (run: () => void): void => {
   const children = new Map<number, number>();
 
   const failure = failureOf(() => {
-    takeShortTurns();
+    takeShortSlices();
     includeHeapInForks();
   });
 

@@ -1,9 +1,9 @@
 import { ProcessRoom } from './process-room';
-import { ProcessTurns } from './process-turns';
+import { ProcessPlaces } from './process-places';
 
 /** The limits of a pool, or of several pools together. */
 export interface PoolShare {
-  readonly turns: ProcessTurns;
+  readonly places: ProcessPlaces;
   readonly room: ProcessRoom;
 }
 
@@ -15,7 +15,7 @@ export interface ShareOptions {
   readonly held: number;
   /** Maximum waiting runs. Default: 1,000. */
   readonly waitingMax?: number;
-  /** Called with the time each run waited for its turn, in milliseconds. */
+  /** Called with the time each run waited for its place, in milliseconds. */
   readonly onWaited?: (ms: number) => void;
 }
 
@@ -23,6 +23,6 @@ export interface ShareOptions {
 const processesOf = ({ processes, held }: Pick<ShareOptions, 'processes' | 'held'>): number => processes + 1 + held;
 
 export const createPoolShare = ({ waitingMax, onWaited, ...size }: ShareOptions): PoolShare => ({
-  turns: new ProcessTurns(size.processes, waitingMax, onWaited),
+  places: new ProcessPlaces(size.processes, waitingMax, onWaited),
   room: new ProcessRoom(processesOf(size)),
 });

@@ -36,7 +36,7 @@ export interface PoolOptions extends RunLimits {
   readonly processes: number;
   /** Maximum additional sealed idle processes, assigned to an owner or spare. Default: 64. */
   readonly held?: number;
-  /** Called with the time each run waited for its turn, in milliseconds. */
+  /** Called with the time each run waited for its place, in milliseconds. */
   readonly onWaited?: (ms: number) => void;
   /** Maximum waiting runs. Default: 1,000. */
   readonly waitingMax?: number;

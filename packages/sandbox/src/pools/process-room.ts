@@ -17,7 +17,7 @@ export class ProcessRoom {
   /** Waiting callers, for each of whom a process is being ended. */
   readonly #waiting: (() => void)[] = [];
 
-  /** @param most at least the number of turns, so that a waiting caller always gets room */
+  /** @param most at least the number of places, so that a waiting caller always gets room */
   constructor(most: number) {
     this.#most = most;
   }

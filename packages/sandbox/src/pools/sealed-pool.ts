@@ -7,7 +7,7 @@ import { answerOf, MAX_ATTEMPTS, MAX_RUNS, stopped } from './pool';
 import type { PoolOptions, PoolProgram, RunLimits } from './pool';
 import { createPoolShare, type PoolShare } from './pool-share';
 import type { ProcessRoom } from './process-room';
-import { isPlace, type Place, type ProcessTurns } from './process-turns';
+import { isPlace, type Place, type ProcessPlaces } from './process-places';
 import { heapMbOf } from './memory-limit';
 import type { ProcessAnswer } from '../process/sandbox-process';
 import { childOf } from '../process/sandbox-child';
@@ -51,9 +51,9 @@ export class SealedPool {
   readonly #program: PoolProgram;
   readonly #spawner = new SandboxSpawner();
   readonly #server: ForkServer | undefined;
-  readonly #turns: ProcessTurns;
+  readonly #places: ProcessPlaces;
   readonly #room: ProcessRoom;
-  readonly #ownsTurns: boolean;
+  readonly #ownsPlaces: boolean;
   readonly #all = new Set<SandboxProcess>();
   readonly #idle: IdleProcesses<SandboxProcess>;
   #spare: { readonly process: SandboxProcess; readonly since: number } | undefined;
@@ -71,9 +71,9 @@ export class SealedPool {
     this.#idle = new IdleProcesses({ eachMb: program.idleMb, togetherMb: options.heldMb });
     this.#server =
       program.isForked === true ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#command())) : undefined;
-    this.#ownsTurns = !('share' in options);
-    const { turns, room } = 'share' in options ? options.share : createPoolShare({ held: MAX_HELD, ...options });
-    this.#turns = turns;
+    this.#ownsPlaces = !('share' in options);
+    const { places, room } = 'share' in options ? options.share : createPoolShare({ held: MAX_HELD, ...options });
+    this.#places = places;
     this.#room = room;
     room.join({
       idleSince: () => this.#idle.since ?? this.#spare?.since,
@@ -103,7 +103,7 @@ export class SealedPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     while (this.#idle.takeLongest() !== undefined);
-    if (this.#ownsTurns) this.#turns.close();
+    if (this.#ownsPlaces) this.#places.close();
     await Promise.all([...this.#all].map((process) => process.close()));
     await this.#server?.close();
   }
@@ -114,19 +114,19 @@ export class SealedPool {
     if (this.#unavailable !== undefined) return stopped('unsealed');
     let job: ReadyJob | undefined;
     for (let isLong = false; ; isLong = true) {
-      const turn = await this.#turns.take(owner, signal, isLong);
-      if (!isPlace(turn)) return stopped(turn);
-      let place: Place = turn;
+      const outcome = await this.#places.take(owner, signal, isLong);
+      if (!isPlace(outcome)) return stopped(outcome);
+      let place: Place = outcome;
       try {
         job ??= await this.#fetch(code, input, signal);
         if (job === undefined) return stopped(signal.aborted ? 'aborted' : 'busy');
         if (job.input.length > this.#program.inputBytes) return stopped('input');
         const mayGoOn = (): boolean => {
-          const next = place === 'reserve' ? this.#turns.moveLong() : place;
+          const next = place === 'reserve' ? this.#places.moveLong() : place;
           if (next !== undefined) place = next;
           return next !== undefined;
         };
-        const answer = await this.#runInTurn(job, owner, mayGoOn);
+        const answer = await this.#runInPlace(job, owner, mayGoOn);
         // A process may have sent its result just before it was killed for the abort.
         if (signal.aborted) return stopped('aborted');
         if (typeof answer === 'string') return stopped(answer);
@@ -134,7 +134,7 @@ export class SealedPool {
         if (answer.stopped !== 'displaced') return answerOf(answer);
         if (typeof input === 'function') job = undefined;
       } finally {
-        this.#turns.giveBack(owner, place);
+        this.#places.giveBack(owner, place);
       }
     }
   }
@@ -144,7 +144,7 @@ export class SealedPool {
     return bytes === undefined ? undefined : { code: Buffer.from(code), input: bytes, signal };
   }
 
-  async #runInTurn(
+  async #runInPlace(
     job: ReadyJob,
     owner: string,
     mayGoOn: () => boolean,

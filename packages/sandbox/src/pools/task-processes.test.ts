@@ -43,7 +43,7 @@ type Over = Partial<TaskProcessesOptions> & { readonly processes?: number };
   afterAll(() => rmSync(folder, { recursive: true }));
   const optionsOf = ({ processes = 1, ...over }: Over): TaskProcessesOptions => ({
     program: { path, inputBytes: 1000, resultBytes: 1000, idleMb: 150 },
-    share: later(createPoolShare({ processes, held: processes }), ({ turns }) => turns.close()),
+    share: later(createPoolShare({ processes, held: processes }), ({ places }) => places.close()),
     memoryMb: 64,
     timeoutMs: 60_000,
     ...over,

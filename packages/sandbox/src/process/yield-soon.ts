@@ -5,7 +5,7 @@
 export const yieldSoon = async (): Promise<void> => {
   if (process.platform !== 'linux') return;
   try {
-    (await import('../seal/short-turns.js')).takeShortTurns();
+    (await import('../seal/short-slices.js')).takeShortSlices();
   } catch {
     // Without koffi.
   }

@@ -14,7 +14,7 @@ import {
 } from './kernel';
 import type { SealArchitecture } from './system-calls';
 import { sealArchitecture } from './system-calls';
-import { takeShortTurns } from './short-turns';
+import { takeShortSlices } from './short-slices';
 
 const SECCOMP_SET_MODE_FILTER = 1;
 /** The filter applies to all threads of the process, including running ones. */
@@ -65,7 +65,7 @@ const limitProcess = ({ memoryMb, isCopy = false }: SealOptions): void => {
   check('PR_SET_DUMPABLE', setProcessOption(PROCESS_OPTION.dumpable, 0));
   check('RLIMIT_CORE', limitResource(RESOURCE.coreBytes, 0));
   check('RLIMIT_FSIZE', limitResource(RESOURCE.fileBytes, 0));
-  if (!isCopy) takeShortTurns();
+  if (!isCopy) takeShortSlices();
   if (memoryMb !== undefined)
     check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytesOf(memoryMb, ownBytes())));
 };

@@ -2,8 +2,8 @@ import { networkInterfaces } from 'node:os';
 import { decodeExecutionIds, encodeOffer, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import { createInbox, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
-import type { OfferAnswers, Offers } from '../domain/hold/in-memory-runs';
-import type { WaitingClaims } from '../domain/hold/waiting-claims';
+import type { OfferAnswers, Offers } from '../domain/inline/in-memory-runs';
+import type { WaitingClaims } from '../domain/inline/waiting-claims';
 import type { Broker } from './broker';
 
 /** Milliseconds without offers after one that no runner received. */

@@ -65,7 +65,7 @@ export const openFormats = (options: FormatsOptions): TaskProcesses => {
     },
     ready: () => documents.ready(),
     close: async () => {
-      share.turns.close();
+      share.places.close();
       await documents.close();
       await images?.close();
     },

@@ -1,4 +1,4 @@
-/** Outcome of counting requests against the limit. */
+/** Outcome of counting requests against the rate limit. */
 export interface Allowance {
   /** Number of counted requests within the limit. */
   readonly granted: number;
@@ -38,7 +38,10 @@ export const allowanceOf = ({ minute, used }: CountedWindow, requests: number, l
   resetAt: new Date((minute + 1) * MINUTE_MS),
 });
 
-/** Counts against `limit` requests per minute; with 0 everything is granted and nothing is written. */
+/**
+ * The rate limit: grants `limit` requests per minute (`RATE_LIMIT_PER_MINUTE`) to each holder. With 0 everything is
+ * granted and nothing is written.
+ */
 export const createCountRequests = (store: RateWindowStore, limit: number, clock: () => Date): CountRequests =>
   async function countRequests(holder, requests) {
     const minute = Math.floor(clock().getTime() / MINUTE_MS);

@@ -2,8 +2,8 @@ import type { Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { contentReference, type ChunkStore } from '../data/chunks';
 import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFound } from '../state/errors';
-import type { BeginExecution } from '../hold/inline-runs';
-import type { Begun, Hold } from '../hold/in-memory-runs';
+import type { BeginExecution } from '../inline/inline-runs';
+import type { Begun, InlineOptions } from '../inline/in-memory-runs';
 import type { ExecutionRecord } from '../state/execution';
 import type { SpentFences } from './fence-execution';
 import { INLINE_BYTES } from '../state/limits';
@@ -148,12 +148,12 @@ const pin = async (
 type Accepted = Begun & { readonly id: string; readonly ownerId: string };
 
 /** A repeated start may already run, so it is stored first. So is one that has to wait in the queue. */
-const holdOf = (
+const inlineOptionsOf = (
   { request }: CheckedStart,
   { ownerId }: Pick<PreparedStart, 'ownerId'>,
   waitMs: number | undefined,
   { holdMs, isSaturating }: StartPorts,
-): Hold => {
+): InlineOptions => {
   const isAwaited = waitMs !== undefined;
   if (request.isRepeated === true || isSaturating(ownerId)) return { ms: 0, isAwaited };
   return { ms: isAwaited ? Math.min(waitMs, holdMs) : holdMs, isAwaited };
@@ -184,7 +184,7 @@ const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: 
       ...(request.mutexKey === undefined ? {} : { mutexKey: `${workflowId}:${request.mutexKey}` }),
     };
     const record = newExecution(options, ports.clock());
-    const begun = ports.begin(record, holdOf(checked, { ownerId }, waitMs, ports));
+    const begun = ports.begin(record, inlineOptionsOf(checked, { ownerId }, waitMs, ports));
     return { id, ownerId, ...(await begun.catch((error: unknown) => Promise.reject(perhapsStarted(error, id)))) };
   } finally {
     room.settle();

@@ -3,7 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Claim } from '../../domain/claim/claim-executions';
 import { MAX_CLAIM_IDS, MAX_OFFERED, MAX_OFFER_WAIT_MS } from '../../domain/state/limits';
-import type { OffersForClaims } from '../../domain/hold/waiting-claims';
+import type { OffersForClaims } from '../../domain/inline/waiting-claims';
 import { checkName, claimAnswerOf, isGoneOf, stateVersionsOf } from './claims';
 import { checkLength } from './process-entries';
 

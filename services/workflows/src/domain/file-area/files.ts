@@ -1,7 +1,7 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { isUuid } from '@weft/service-kit/ids';
 import { requireClaim, type CheckClaim, type Claim } from '../versions/claims';
-import type { ChangeTurns } from '../workflows/change-workflow';
+import type { SerialChanges } from '../workflows/change-workflow';
 import { NotYourWorkflow, WorkflowBusy, WorkflowNotFound } from '../errors';
 import type { ScopedWorkflows } from '../scoped-stores';
 import { checkFileWrite, FileNotFound, fileAt, withoutFile, type AreaFile, type FileWrite } from './file-area';
@@ -31,7 +31,7 @@ export interface FileDeps {
   readonly workflows: ScopedWorkflows;
   readonly checkClaim: CheckClaim;
   /** Serializes the writes of one area in this process. */
-  readonly turns: Pick<ChangeTurns, 'takeTurn'>;
+  readonly serial: Pick<SerialChanges, 'oneByOne'>;
 }
 
 const ATTEMPTS = 30;
@@ -71,7 +71,7 @@ const deleteFile = async ({ areas }: FileDeps, workflowId: string, path: string)
 };
 
 export const fileUseCases = (deps: FileDeps): FileUseCases => {
-  const { areas, checkClaim, turns } = deps;
+  const { areas, checkClaim, serial } = deps;
   const list = async (workflowId: string): Promise<readonly AreaFile[]> => (await areas.find(workflowId))?.files ?? [];
   return {
     listFilesOfRun: async (claim) => list((await requireClaim(checkClaim, claim)).workflowId),
@@ -86,7 +86,7 @@ export const fileUseCases = (deps: FileDeps): FileUseCases => {
     },
     deleteFile: async (workflowId, path, user) => {
       await requireWorkflow(deps, workflowId, user);
-      await turns.takeTurn(workflowId, () => deleteFile(deps, workflowId, path));
+      await serial.oneByOne(workflowId, () => deleteFile(deps, workflowId, path));
     },
   };
 };

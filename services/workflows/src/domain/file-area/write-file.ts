@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { ClaimedRun } from '../versions/claims';
-import type { ChangeTurns } from '../workflows/change-workflow';
+import type { SerialChanges } from '../workflows/change-workflow';
 import { WorkflowBusy, WorkflowNotFound } from '../errors';
 import type { ScopedWorkflows } from '../scoped-stores';
 import {
@@ -21,7 +21,7 @@ import type { FileAreaStore } from './ports';
 export interface WriteDeps {
   readonly areas: FileAreaStore;
   readonly workflows: Pick<ScopedWorkflows, 'findHeads'>;
-  readonly turns: Pick<ChangeTurns, 'takeTurn'>;
+  readonly serial: Pick<SerialChanges, 'oneByOne'>;
 }
 
 /** Maximum conflicts with writes of other replicas before a write gives up. */
@@ -165,7 +165,7 @@ export const writeFile = async (
   write: FileWrite,
   data: AsyncIterable<Buffer>,
 ): Promise<number> => {
-  const { areas, turns } = deps;
+  const { areas, serial } = deps;
   const look = async (): Promise<FileArea> => (await areas.find(workflowId)) ?? emptyArea(workflowId, ownerId);
   const first = await look();
   if (isRepeated(first, write)) {
@@ -177,7 +177,7 @@ export const writeFile = async (
   let done: { readonly seen: FileArea; readonly next: FileArea } | undefined;
   try {
     const chunks = await upload(to, first, write, data);
-    return await turns.takeTurn(workflowId, async () => {
+    return await serial.oneByOne(workflowId, async () => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const seen = await look();
         if (isRepeated(seen, write)) return fileAt(seen, write.path)?.bytes ?? 0;

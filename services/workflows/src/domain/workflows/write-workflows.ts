@@ -3,7 +3,7 @@ import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { createChangeWorkflow, loadOwned, writeRoutes, type ChangeTurns, type ChangeWorkflow } from './change-workflow';
+import { createChangeWorkflow, loadOwned, type ChangeWorkflow, type SerialChanges } from './change-workflow';
 import type { ChooseOwner } from '@weft/service-kit/ownership';
 import { WebhookPathTaken, WorkflowNotFound, WorkflowNotRunnable } from '../errors';
 import { checkCondition, type WriteCondition } from './etag';
@@ -19,6 +19,7 @@ import { outlineOf } from '../definitions/outline';
 import type { ParkedCalls, ParkedChoice } from '../deliveries/park-deliveries';
 import { parseDefinition } from '../definitions/parse-definition';
 import type { VersionStore } from '../ports';
+import { writeRoutes } from '../routes/write-routes';
 import type { ScopedWorkflows } from '../scoped-stores';
 import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows';
 import { parseStored } from '../definitions/type-version-defaults';
@@ -88,7 +89,7 @@ export interface WorkflowWrites {
 }
 
 export interface WorkflowWriteDeps {
-  readonly turns: ChangeTurns;
+  readonly serial: SerialChanges;
   readonly workflows: ScopedWorkflows;
   readonly versions: VersionStore;
   /** Stores of data that is removed together with a workflow. */
@@ -337,7 +338,7 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
   const removeBelongings = async (id: string): Promise<void> => {
     await Promise.all(belongings.map((store) => store.removeAll(id)));
   };
-  const changeWorkflow = createChangeWorkflow(given.workflows, given.turns);
+  const changeWorkflow = createChangeWorkflow(given.workflows, given.serial);
   const deps = { ...given, changeWorkflow };
   return {
     createWorkflow: (created, user) => create(deps, created, user),

@@ -3,18 +3,18 @@ import { release } from 'node:os';
 
 const GET_ATTRIBUTES: Readonly<Record<string, number>> = { x64: 315, arm64: 275 };
 const [major = 0, minor = 0] = release().split('.').map(Number);
-const hasTurns = process.platform === 'linux' && (major > 6 || (major === 6 && minor >= 12));
+const hasSlices = process.platform === 'linux' && (major > 6 || (major === 6 && minor >= 12));
 
 /** Takes short slices at some niceness, starts a thread, and prints niceness and slices of all threads. */
 const PROGRAM = `
 const { readdirSync } = require('node:fs');
 const { setPriority } = require('node:os');
 const { callSystem } = require(${JSON.stringify(require.resolve('./kernel'))});
-const { takeShortTurns } = require(${JSON.stringify(require.resolve('./short-turns'))});
+const { takeShortSlices } = require(${JSON.stringify(require.resolve('./short-slices'))});
 const threads = readdirSync('/proc/self/task').map(Number);
 for (const thread of threads) setPriority(thread, 5);
 const ENDED = 4_194_303;
-takeShortTurns([ENDED, ...threads]);
+takeShortSlices([ENDED, ...threads]);
 const { Worker } = require('node:worker_threads');
 const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
 worker.once('online', () => {
@@ -28,10 +28,10 @@ worker.once('online', () => {
 });
 `;
 
-const ifTurns = hasTurns ? it : it.skip;
+const ifSlices = hasSlices ? it : it.skip;
 
 describe('short scheduling slices', () => {
-  ifTurns(
+  ifSlices(
     'are those of all threads, also of later ones, which keep their kind and niceness; one may have ended meanwhile',
     () => {
       expect(execFileSync(process.execPath, ['--eval', PROGRAM], { encoding: 'utf8' }).trim()).toBe('0 5 100000');

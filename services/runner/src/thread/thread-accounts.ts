@@ -8,7 +8,7 @@ import { createThreadShares } from './thread-shares';
 export const LONG_THREAD_MS = 2_000;
 
 /** Dependencies of sharing the thread. */
-export interface RunThreadsParts {
+export interface ThreadAccountsParts {
   /** Receives owners whose runs use much thread time; absent: all runs stay here. */
   readonly overShareOwners?: OverShareOwners;
   /** Monotonic milliseconds. */
@@ -32,7 +32,7 @@ export interface ThreadAccount {
 export const createThreadAccounts = ({
   overShareOwners,
   clock,
-}: RunThreadsParts): ((ownerKey: string) => ThreadAccount) => {
+}: ThreadAccountsParts): ((ownerKey: string) => ThreadAccount) => {
   const shares = createThreadShares(clock);
   return (ownerKey) => {
     let hadMs = 0;
@@ -54,7 +54,7 @@ export const createThreadAccounts = ({
 };
 
 /** Shares the thread of this process among the runs of all owners. */
-export const createOpenThread = (parts: RunThreadsParts): RunEnvironment['openThread'] => {
+export const createOpenThread = (parts: ThreadAccountsParts): RunEnvironment['openThread'] => {
   const open = createThreadAccounts(parts);
   return ({ executionId, versionId, ownerKey, workflowId, signal, onTooLong, onActive }) => {
     const account = open(ownerKey);

@@ -2,8 +2,8 @@ import { getPriority } from 'node:os';
 import { threadsOf } from '../process/watch-whether-long';
 import { callSystem, processId } from './kernel';
 
-/** In nanoseconds: the minimum of the kernel. */
-const TURN_NS = 100_000n;
+/** Length of a slice in nanoseconds: the minimum of the kernel. */
+const SLICE_NS = 100_000n;
 
 /** Numbers of `sched_setattr`. */
 const SET_ATTRIBUTES: Readonly<Record<string, number>> = { x64: 314, arm64: 274 };
@@ -16,7 +16,7 @@ const attributesOf = (niceness: number): Buffer => {
   const attributes = Buffer.alloc(ATTRIBUTES_BYTES);
   attributes.writeUInt32LE(ATTRIBUTES_BYTES, 0);
   attributes.writeInt32LE(niceness, 16);
-  attributes.writeBigUInt64LE(TURN_NS, 24);
+  attributes.writeBigUInt64LE(SLICE_NS, 24);
   return attributes;
 };
 
@@ -26,7 +26,7 @@ const attributesOf = (niceness: number): Buffer => {
  * times per run. The share of the CPU still follows the niceness. Kernels before 6.12 have one slice length for all and
  * ignore this. Linux only.
  */
-export const takeShortTurns = (threads = threadsOf(processId())): void => {
+export const takeShortSlices = (threads = threadsOf(processId())): void => {
   const number = SET_ATTRIBUTES[process.arch];
   if (number === undefined) return;
   for (const thread of threads) {

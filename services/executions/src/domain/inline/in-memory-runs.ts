@@ -11,7 +11,7 @@ import { leavesNothing } from './unkept-runs';
 export type Begun = InsertOutcome & { readonly record?: ExecutionRecord };
 
 /** How long an execution may stay in memory. */
-export interface Hold {
+export interface InlineOptions {
   /** At most `HOLD_AWAITED_MS`; 0: it is stored at once. */
   readonly ms: number;
   /** Its caller waits for its result. */
@@ -123,7 +123,7 @@ export class InMemoryRuns {
     return [...this.#entries.keys()];
   }
 
-  async begin(record: ExecutionRecord, { ms, isAwaited }: Hold): Promise<Begun> {
+  async begin(record: ExecutionRecord, { ms, isAwaited }: InlineOptions): Promise<Begun> {
     const { idempotencyKey } = record;
     const twin = idempotencyKey === undefined ? undefined : this.#byKey.get(idempotencyKey);
     if (twin !== undefined) return join(twin);

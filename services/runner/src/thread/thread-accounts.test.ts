@@ -1,4 +1,4 @@
-import { createThreadAccounts, LONG_THREAD_MS } from './run-threads';
+import { createThreadAccounts, LONG_THREAD_MS } from './thread-accounts';
 
 /** Thread accounts, and the owners who were marked as over their share. */
 const setUp = () => {

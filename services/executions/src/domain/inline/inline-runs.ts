@@ -1,7 +1,7 @@
 import type { SideEffectingVersions } from './side-effecting-versions';
 import type { ExecutionRecord } from '../state/execution';
 import { isEndState } from '../state/execution-state';
-import { type Begun, type Entry, InMemoryRuns, type InMemoryPorts, type Hold } from './in-memory-runs';
+import { type Begun, type Entry, InMemoryRuns, type InMemoryPorts, type InlineOptions } from './in-memory-runs';
 import { meets, operate, snapshotOf } from '../state/operate';
 import type { ApplyWrite, ClaimExecutions, ClaimWrites, Outcome } from '../state/ports';
 import { isHeldByClaim, persistWrite } from '../state/run-writes';
@@ -12,7 +12,7 @@ import { judge } from '../state/write-outcome';
  * Stores an accepted execution, at the latest when its time is over.
  * @throws Unavailable
  */
-export type BeginExecution = (record: ExecutionRecord, hold: Hold) => Promise<Begun>;
+export type BeginExecution = (record: ExecutionRecord, options: InlineOptions) => Promise<Begun>;
 
 /** Ports of inline runs. */
 export interface InlinePorts extends InMemoryPorts {
@@ -76,7 +76,7 @@ const storeClaimed = (entry: Entry, record: ExecutionRecord, inMemory: InMemoryR
 export const createInlineRuns = (ports: InlinePorts): InlineRuns => {
   const inMemory = new InMemoryRuns(ports);
   return {
-    begin: (record, hold) => inMemory.begin(record, hold),
+    begin: (record, options) => inMemory.begin(record, options),
     apply: async (executionId, write) => {
       const entry = inMemory.get(executionId);
       if (entry === undefined) return ports.apply(executionId, write);

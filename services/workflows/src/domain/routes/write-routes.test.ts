@@ -1,8 +1,8 @@
 import { routeKey } from '@weft/node-catalogue';
-import { writeRoutes } from './change-workflow';
+import { writeRoutes } from './write-routes';
 import { WebhookPathTaken } from '../errors';
 import type { Listener } from '../ports';
-import { withActivation, type Activation, type Workflow } from './workflow';
+import { withActivation, type Activation, type Workflow } from '../workflows/workflow';
 
 const WORKFLOW: Workflow = {
   id: 'w1',

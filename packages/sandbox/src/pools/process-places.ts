@@ -2,49 +2,49 @@
 const MAX_WAITING = 1_000;
 /** Share of them that one owner may have. */
 const OWNER_PART = 0.5;
-/** Number of owners whose last turn is remembered. After this many others it no longer matters. */
+/** Number of owners whose last run is remembered. After this many others it no longer matters. */
 const MAX_OWNERS = 1_000;
 /** Time limit of a waiting run. */
 const WAIT_MS = 60_000;
 
 /**
- * The place of a run. The `reserve` is one place in addition to the ordinary ones, for owners with no running turn. A
+ * The place of a run. The `reserve` is one place in addition to the ordinary ones, for owners with no running code. A
  * long run has it only until another such owner waits, so that short runs never wait for the long runs of others.
  */
 export type Place = 'ordinary' | 'reserve';
 
-/** Outcome of waiting for a turn: a place, or the reason for none. */
-export type Turn = Place | 'aborted' | 'busy' | 'closed';
+/** Outcome of waiting for a place: the place, or the reason for none. */
+export type PlaceOutcome = Place | 'aborted' | 'busy' | 'closed';
 
-/** True if a turn has a place, which must be returned. */
-export const isPlace = (turn: Turn): turn is Place => turn === 'ordinary' || turn === 'reserve';
+/** True for a place, which must be returned. */
+export const isPlace = (outcome: PlaceOutcome): outcome is Place => outcome === 'ordinary' || outcome === 'reserve';
 
 interface Waiting {
   readonly owner: string;
   readonly isLong: boolean;
-  readonly settle: (turn: Turn) => void;
+  readonly settle: (outcome: PlaceOutcome) => void;
 }
 
 /**
- * Turns for running something: a fixed number at a time, plus one in the reserve. The owner with the fewest running
- * turns goes first, and among equals the one whose last turn is longest ago, so that owners do not wait behind each
- * other's queues.
+ * Divides the processes that run code or parsers among the owners: a fixed number of places, plus one in the reserve.
+ * The owner with the fewest places goes first, and among equals the owner that got its last place longest ago, so that
+ * owners do not wait behind each other's queues.
  */
-export class ProcessTurns {
+export class ProcessPlaces {
   readonly #most: number;
   readonly #waitingMax: number;
   readonly #onWaited: ((ms: number) => void) | undefined;
-  /** Running turns by owner. */
+  /** Number of places by owner. */
   readonly #running = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
-  /** Sequence number of the last turn of the latest {@link MAX_OWNERS} owners, the latest last. */
-  readonly #lastTurn = new Map<string, number>();
-  #turns = 0;
+  /** Sequence number of the last place of the latest {@link MAX_OWNERS} owners, the latest last. */
+  readonly #lastPlace = new Map<string, number>();
+  #given = 0;
   #taken = 0;
   #isReserveTaken = false;
   #isClosed = false;
 
-  /** @param onWaited called with each waiting time in milliseconds, also if no turn was given */
+  /** @param onWaited called with each waiting time in milliseconds, also if no place was given */
   constructor(most: number, waitingMax = MAX_WAITING, onWaited?: (ms: number) => void) {
     this.#most = most;
     this.#waitingMax = waitingMax;
@@ -52,14 +52,14 @@ export class ProcessTurns {
   }
 
   /**
-   * Waits for a turn of this owner. Each place must be returned.
+   * Waits for a place for this owner. Each place must be returned.
    * @param isLong true for a run known to take long, which never gets the reserve
    */
-  async take(owner: string, signal: AbortSignal, isLong = false): Promise<Turn> {
+  async take(owner: string, signal: AbortSignal, isLong = false): Promise<PlaceOutcome> {
     const askedAt = performance.now();
-    const turn = await this.#takeOrWait(owner, signal, isLong);
+    const outcome = await this.#takeOrWait(owner, signal, isLong);
     this.#onWaited?.(performance.now() - askedAt);
-    return turn;
+    return outcome;
   }
 
   /**
@@ -91,7 +91,7 @@ export class ProcessTurns {
     for (const { settle } of [...this.#waiting]) settle('closed');
   }
 
-  async #takeOrWait(owner: string, signal: AbortSignal, isLong: boolean): Promise<Turn> {
+  async #takeOrWait(owner: string, signal: AbortSignal, isLong: boolean): Promise<PlaceOutcome> {
     if (this.#isClosed) return 'closed';
     if (signal.aborted) return 'aborted';
     const place = this.#placeFor({ owner, isLong });
@@ -114,11 +114,11 @@ export class ProcessTurns {
     if (place === 'ordinary') this.#taken += 1;
     else this.#isReserveTaken = true;
     this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
-    this.#lastTurn.delete(owner);
-    this.#lastTurn.set(owner, (this.#turns += 1));
-    if (this.#lastTurn.size > MAX_OWNERS) {
-      const [oldest = owner] = this.#lastTurn.keys();
-      this.#lastTurn.delete(oldest);
+    this.#lastPlace.delete(owner);
+    this.#lastPlace.set(owner, (this.#given += 1));
+    if (this.#lastPlace.size > MAX_OWNERS) {
+      const [oldest = owner] = this.#lastPlace.keys();
+      this.#lastPlace.delete(oldest);
     }
     return place;
   }
@@ -133,8 +133,8 @@ export class ProcessTurns {
   }
 
   /**
-   * The next run for which there is a place: the owner with the fewest running turns, then the longest since its last
-   * turn.
+   * The next run for which there is a place: the owner with the fewest places, then the longest time since its last
+   * place.
    */
   #next(): Waiting | undefined {
     let next: Waiting | undefined;
@@ -142,21 +142,21 @@ export class ProcessTurns {
     let last = Infinity;
     for (const waiting of this.#waiting) {
       const running = this.#running.get(waiting.owner) ?? 0;
-      const turn = this.#lastTurn.get(waiting.owner) ?? 0;
-      const isBefore = running < fewest || (running === fewest && turn < last);
-      if (isBefore && this.#placeFor(waiting) !== undefined) [next, fewest, last] = [waiting, running, turn];
+      const given = this.#lastPlace.get(waiting.owner) ?? 0;
+      const isBefore = running < fewest || (running === fewest && given < last);
+      if (isBefore && this.#placeFor(waiting) !== undefined) [next, fewest, last] = [waiting, running, given];
     }
     return next;
   }
 
-  #wait(owner: string, signal: AbortSignal, isLong: boolean): Promise<Turn> {
+  #wait(owner: string, signal: AbortSignal, isLong: boolean): Promise<PlaceOutcome> {
     return new Promise((resolve) => {
-      const settle = (turn: Turn): void => {
+      const settle = (outcome: PlaceOutcome): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        if (isPlace(turn)) this.#begin(owner, turn);
-        resolve(turn);
+        if (isPlace(outcome)) this.#begin(owner, outcome);
+        resolve(outcome);
       };
       const abort = (): void => settle('aborted');
       const waiting: Waiting = { owner, isLong, settle };
