@@ -22,8 +22,8 @@ const kstatusRecipe = (cache: string, source: string, report: Report): Recipe =>
 });
 
 /**
- * What kstatus, with which Flux waits for objects, says about each: `Current`, `InProgress`, `Failed`, `Terminating`.
- * The program is built first where the cache has none.
+ * Judges objects as Flux does while it waits for them. The program is built first where the cache has none.
+ * @returns a status for each object: `Current`, `InProgress`, `Failed` or `Terminating`
  */
 export const runKstatus = async (objects: readonly object[], report: Report): Promise<readonly string[]> => {
   const { cache, checkout } = findPlaces(process.env);
