@@ -56,7 +56,6 @@ import { saveOnPage } from '../../support/browser/editor-page';
     await first.press('d');
     await saveOnPage({ page });
     await page.keyboard.press('Control+z');
-    await page.getByRole('button', { name: 'Save', exact: true, disabled: false }).waitFor();
     await saveOnPage({ page });
     const isSame = (await storedText(id)) === before;
     await send('DELETE', `/workflows/${id}`);

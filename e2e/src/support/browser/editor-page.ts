@@ -11,10 +11,14 @@ export const addFromPalette = async (page: Page, query: string, name: string): P
   await nodeOnPage(page, name).waitFor();
 };
 
-/** Saves with the keyboard, and waits for the message. */
+const SAVE = /^Save(, go live)?$/;
+
+/** Saves the edit with the keyboard once the page shows it, and waits until it is saved. */
 export const saveOnPage = async ({ page }: Pick<ConsolePage, 'page'>): Promise<void> => {
+  await page.getByRole('button', { name: SAVE, disabled: false }).waitFor();
   await page.keyboard.press('Control+s');
-  await page.getByRole('button', { name: /^Save/, disabled: true }).waitFor();
+  // While it is being saved, the button has another name.
+  await page.getByRole('button', { name: SAVE, disabled: true }).waitFor();
 };
 
 /** Pastes a text as the system does, which a browser does not let a script do. */
