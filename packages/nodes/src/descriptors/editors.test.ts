@@ -1,6 +1,8 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/service-kit/json-values';
-import { KIND_TABLE, KINDS } from './kinds';
+import { KIND_TABLE } from './kinds';
+
+const KINDS = [...KIND_TABLE.values()];
 
 /** Parameters of a kind with their paths. */
 const paths = (parameters: readonly ParameterDescriptor[], prefix = ''): [string, ParameterDescriptor][] =>

@@ -6,7 +6,6 @@ import {
   type ExecutionError,
   initialState,
   type Item,
-  type NodeExecutor,
   prepareWorkflow,
   runWorkflow,
 } from '@weft/engine';
@@ -48,12 +47,6 @@ function descriptorOf(app: AppDocument): KindDescriptor {
   return descriptor;
 }
 
-function appExecutor(app: AppDocument, descriptor: KindDescriptor): NodeExecutor {
-  const content = app.kinds[descriptor.kind];
-  if (content === undefined) throw new Error('The app has no kind.');
-  return executorOf(app, descriptor.kind, content, descriptor);
-}
-
 /** Runs the kind of an app on the real engine, across its waits. */
 export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
   const { app, http, items = [{}], parameters = {}, credential = {} } = run;
@@ -78,7 +71,7 @@ export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
     registry: new Map([
       ...NODE_REGISTRY,
       ['source', sourceOf(kindRun)],
-      [descriptor.kind, appExecutor(app, descriptor)],
+      [descriptor.kind, executorOf(descriptor.kind, () => ({ app, descriptor }))],
     ]),
     ports: { ...testPorts(kindRun, []), clock },
     defaultTimezone: 'UTC',
