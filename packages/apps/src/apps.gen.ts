@@ -12,7 +12,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'discord',
     kinds: ['discord'],
-    digest: 'sha256:9c13847f11dd44965458c4469838b455c6f8c0c41ad8c72a6562844cf9b2762d',
+    digest: 'sha256:41b6fd3f1d12448764d445153f3582c77193cb5d17eae1314f01e1524a045b0d',
   },
   {
     name: 'mattermost',
@@ -37,6 +37,6 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'whatsapp',
     kinds: ['whatsApp'],
-    digest: 'sha256:ba280414abe07789123313d78ac1d4a28d4101d9a3001b3a329124162c30d26a',
+    digest: 'sha256:315425312a200c0efddb39a643ba9825faffe59bee63a89c4d6285db58331efd',
   },
 ];
