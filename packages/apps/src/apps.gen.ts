@@ -12,7 +12,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'discord',
     kinds: ['discord'],
-    digest: 'sha256:41b6fd3f1d12448764d445153f3582c77193cb5d17eae1314f01e1524a045b0d',
+    digest: 'sha256:def8c98b05a903c480a7855a16aeab62570218e593de22c71fcd3da69d22b920',
   },
   {
     name: 'mattermost',
@@ -22,12 +22,12 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'slack',
     kinds: ['slack'],
-    digest: 'sha256:d904c521c9b621d4843057df5b121f2df0c24b7ad0f7a3d73a844d02a9a5d704',
+    digest: 'sha256:a969c3a9de77d0b811a55c086ca8d8cb5835e89d0f4b35fd4e1635598e4c47d1',
   },
   {
     name: 'telegram',
     kinds: ['telegram'],
-    digest: 'sha256:a5adc95a8dcc90ed27377b30c28aaec654d5d97e7c2f38e89540967b6a1c63cd',
+    digest: 'sha256:730d369b469910300bba46499603e5f536a28cb384de118df38dc49a4949d753',
   },
   {
     name: 'twilio',
@@ -37,6 +37,6 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'whatsapp',
     kinds: ['whatsApp'],
-    digest: 'sha256:315425312a200c0efddb39a643ba9825faffe59bee63a89c4d6285db58331efd',
+    digest: 'sha256:ba280414abe07789123313d78ac1d4a28d4101d9a3001b3a329124162c30d26a',
   },
 ];
