@@ -43,6 +43,7 @@ const CREDENTIAL_HOST = '$credential.';
 
 /** The hosts that an app declares, those in its credential included. */
 export function declaredHosts({ hosts }: AppDocument, credential: AppCredential | undefined): readonly string[] {
+  if (!hosts.some((host) => host.startsWith(CREDENTIAL_HOST))) return hosts;
   return hosts.flatMap((host) => {
     if (!host.startsWith(CREDENTIAL_HOST)) return [host];
     return hostOfUrl(credential?.publicFields[host.slice(CREDENTIAL_HOST.length)] ?? '') ?? [];

@@ -1,4 +1,12 @@
-import { CREDENTIAL_TYPES, isShown, type JsonObject, rootScope, textField } from '@weft/node-catalogue';
+import {
+  CREDENTIAL_TYPES,
+  type CredentialDescriptor,
+  isShown,
+  type JsonObject,
+  type ParameterScope,
+  rootScope,
+  textField,
+} from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { applyCredential } from '../shared/http/authentication/apply-credential';
 import { exchangeRun } from '../shared/http/authentication/exchange';
@@ -11,15 +19,24 @@ import type { AppCredential, AppRun } from './app-run';
  */
 export async function chooseCredential(run: AppRun, parameters: JsonObject): Promise<AppCredential | undefined> {
   const { descriptor, context, credentials } = run;
-  const scope = rootScope(parameters, descriptor, context.version);
-  const chosen = descriptor.credentials.find(({ shownWhen }) =>
-    isShown({ name: '', label: '', type: 'string', ...(shownWhen === undefined ? {} : { shownWhen }) }, scope),
-  );
+  const [first] = descriptor.credentials;
+  const chosen =
+    first?.shownWhen === undefined
+      ? first
+      : shownCredential(descriptor.credentials, rootScope(parameters, descriptor, context.version));
   if (chosen === undefined) return undefined;
   const known = credentials.get(chosen.type) ?? readCredential(run, chosen.type);
   credentials.set(chosen.type, known);
   return known;
 }
+
+const shownCredential = (
+  all: readonly CredentialDescriptor[],
+  scope: ParameterScope,
+): CredentialDescriptor | undefined =>
+  all.find(({ shownWhen }) =>
+    isShown({ name: '', label: '', type: 'string', ...(shownWhen === undefined ? {} : { shownWhen }) }, scope),
+  );
 
 async function readCredential({ context }: AppRun, type: string): Promise<AppCredential> {
   const data = await context.credential(type);

@@ -99,7 +99,10 @@ function holdsExpression(value: Json | undefined): boolean {
   return isJsonObject(value) ? Object.values(value).some(holdsExpression) : isExpression(value);
 }
 
-/** A value in which the entries of groups have the defaults of their fields. Collections have only what is set. */
+/**
+ * A value in which the entries of groups have the defaults of their fields. Collections have only what is set. Fields
+ * that the kind does not have are left out: a service might refuse a request with them.
+ */
 function filledValue({ type, fields, groups }: ParameterDescriptor, value: Json, scope: ParameterScope): Json {
   if (!isJsonObject(value)) return value;
   if (type === 'collection') return filledFields(fields ?? [], value, scope, false);
@@ -125,5 +128,5 @@ function filledFields(
     if (given !== undefined) return [[field.name, filledValue(field, given, nested)]];
     return addsDefaults && field.default !== undefined && isShown(field, nested) ? [[field.name, field.default]] : [];
   });
-  return { ...own, ...Object.fromEntries(filled) };
+  return Object.fromEntries(filled);
 }
