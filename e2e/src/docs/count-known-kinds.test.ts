@@ -47,7 +47,9 @@ describe('the count of workflows with known kinds', () => {
   it('lists the missing types by the number of workflows, and how many lack nothing else', () => {
     write('a.json', workflow(set, slack));
     write('b.json', workflow(slack, node('@n8n/n8n-nodes-langchain.agent')));
-    expect(count('--without', 'slack')).toContain('\n2\t1\tslack\n1\t0\t@n8n/n8n-nodes-langchain.agent\n0 of 2 distinct');
+    expect(count('--without', 'slack')).toContain(
+      '\n2\t1\tslack\n1\t0\t@n8n/n8n-nodes-langchain.agent\n0 of 2 distinct',
+    );
   });
 
   it('leaves out the workflows of another population', () => {

@@ -34,7 +34,8 @@ export function operationsOf(parameters: readonly AppParameter[]): ReadonlySet<s
   const operations = parameters.filter(({ name }) => name === 'operation');
   const resources = parameters.filter(({ name }) => name === 'resource').flatMap(({ options = [] }) => options);
   // A version may have one operation, and no parameter to select it.
-  const isSingle = operations.every(({ since }) => since !== undefined) && (operations.length > 0 || resources.length === 0);
+  const isSingle =
+    operations.every(({ since }) => since !== undefined) && (operations.length > 0 || resources.length === 0);
   return new Set([
     ...(isSingle ? ['default'] : []),
     ...operations.flatMap(({ options = [], shownWhen }) =>

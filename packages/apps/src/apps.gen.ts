@@ -12,7 +12,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'discord',
     kinds: ['discord'],
-    digest: 'sha256:def8c98b05a903c480a7855a16aeab62570218e593de22c71fcd3da69d22b920',
+    digest: 'sha256:c52030d08fa55c89bf6cda43e4b08d8f17253403f289f5577c7ed28d97b8a1b0',
   },
   {
     name: 'mattermost',

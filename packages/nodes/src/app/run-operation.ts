@@ -101,7 +101,10 @@ async function afterSteps(operation: PreparedOperation, target: CallTarget, prog
   for (const { as, when, request } of operation.steps) {
     const scope = scopeNow();
     if (Object.hasOwn(progress.steps, as) || when?.holds(scope) === false) continue;
-    const response = await sendCall(request, buildCall(request, declaredHosts(run.app, target.credential), scope), { ...target, scope });
+    const response = await sendCall(request, buildCall(request, declaredHosts(run.app, target.credential), scope), {
+      ...target,
+      scope,
+    });
     if (request.file !== undefined)
       Object.assign(
         progress.binary,

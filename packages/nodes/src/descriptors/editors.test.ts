@@ -18,7 +18,7 @@ describe('editors of the catalogue', () => {
   );
 
   it.each([
-    ['JavaScript', /(jsCode|functionCode|\.code)$/, 'javascript'],
+    ['JavaScript', /(jsCode|functionCode|(?<!parameter)\.code)$/, 'javascript'],
     ['cron expressions', /(cronExpression|interval\.expression)$/, 'cron'],
   ])('names the editor of every parameter with %s', (_, name, editor) => {
     const named = all.filter(([path, { type }]) => name.test(path) && type === 'string');

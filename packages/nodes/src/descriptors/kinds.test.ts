@@ -11,7 +11,10 @@ const all = (list: readonly ParameterDescriptor[]): ParameterDescriptor[] =>
 
 describe('the catalogue', () => {
   it('has every kind once', () => {
-    const names = [...Object.values<KindDescriptor>(own).map(({ kind }) => kind), ...APPS.flatMap(({ kinds }) => kinds)];
+    const names = [
+      ...Object.values<KindDescriptor>(own).map(({ kind }) => kind),
+      ...APPS.flatMap(({ kinds }) => kinds),
+    ];
     expect(KINDS.map((one) => one.kind)).toEqual(names.sort());
   });
 

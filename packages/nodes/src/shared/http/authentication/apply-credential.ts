@@ -199,9 +199,8 @@ function secretsOf(data: JsonObject, parts: Partial<Parts>): string[] {
     ...headers,
     ...(parts.query ?? []).flatMap(([, value]) => textsIn(value)),
     ...textsIn(parts.body ?? null),
-    parts.pathPrefix ?? '',
     // The secret of a URL is its last segment.
-    parts.pathPrefix?.split('/').at(-1) ?? '',
+    ...(parts.pathPrefix ? [parts.pathPrefix, parts.pathPrefix.split('/').at(-1) ?? ''] : []),
   ];
   return [...new Set([...stored, ...sent])];
 }
