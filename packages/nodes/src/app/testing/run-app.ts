@@ -2,13 +2,7 @@ import type { AppDocument } from '@weft/app-model';
 import { kindsOf } from '@weft/app-model/check';
 import type { JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
-import {
-  type ExecutionError,
-  initialState,
-  type Item,
-  prepareWorkflow,
-  runWorkflow,
-} from '@weft/engine';
+import { type ExecutionError, initialState, type Item, prepareWorkflow, runWorkflow } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { NODE_REGISTRY } from '../../executors';

@@ -144,7 +144,7 @@ function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<P
 function pathOf(type: string, field: string, data: JsonObject): string {
   const url = required(type, data, field);
   if (!URL.canParse(url)) throw new NodeFailure(`The "${field}" of the credential of type ${type} is not a URL.`);
-  return new URL(url).pathname.replace(/\/+$/, '');
+  return new URL(url).pathname.replace(/\/$/, '');
 }
 
 function basicHeader(user: string, password: string): readonly [string, string] {
