@@ -7,8 +7,9 @@ const require = createRequire(import.meta.url);
 // cases hold matchers of jest; here they are counted, and nothing is compared with them
 globalThis.expect = new Proxy({}, { get: () => () => undefined });
 const { KIND_ALIASES } = require('../packages/node-catalogue/dist/src/index.js');
-const { FILTER_OPERATIONS, KINDS } = require('../packages/nodes/dist/src/descriptors/index.js');
+const { FILTER_OPERATIONS, KIND_TABLE } = require('../packages/nodes/dist/src/descriptors/index.js');
 const { coverageOf } = require('../packages/nodes/dist/src/testing/cases/coverage.js');
+const KINDS = [...KIND_TABLE.values()];
 
 const GROUPS = [
   ['trigger', 'Triggers'],

@@ -1,9 +1,10 @@
 /*
- * Generates the types of app documents from the schema, and the apps of the build from packages/apps/<app>/app.yaml:
+ * Generates the types of app documents from the schema, and from packages/apps/<app>/app.yaml the canonical JSON of the
+ * apps and their list:
  *   npm run apps:gen
  * With --check, writes nothing and fails if a file is out of date.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -16,9 +17,9 @@ const TYPES = join(ROOT, 'packages/app-model/src/app-document.gen.ts');
 const isCheck = process.argv.includes('--check');
 const stale = [];
 
-async function write(path, text) {
+async function write(path, text, parser = 'typescript') {
   const file = relative(ROOT, path);
-  const written = await format(text, { ...(await resolveConfig(path)), parser: 'typescript' });
+  const written = await format(text, { ...(await resolveConfig(path)), parser });
   if (existsSync(path) && readFileSync(path, 'utf8') === written) return;
   if (isCheck) stale.push(file);
   else {
@@ -49,7 +50,6 @@ function checkUnique(apps) {
     }
 }
 
-const constantOf = (name) => name.replaceAll(/-(\w)/g, (_all, letter) => letter.toUpperCase());
 const head = (source) => `/* Generated from ${source} by \`npm run apps:gen\`. Do not edit. */\n`;
 
 await write(TYPES, await appTypes());
@@ -58,40 +58,22 @@ if (process.argv.includes('--types')) process.exit(stale.length > 0 ? 1 : 0);
 const names = readdirSync(APPS)
   .filter((name) => existsSync(join(APPS, name, 'app.yaml')))
   .sort();
-const { kindsOf } = require('../dist/src/check.js');
-const { digestOf } = require('../dist/src/index.js');
+const { canonicalJson, digestOf } = require('../dist/src/index.js');
 const apps = names.map(readApp);
 checkUnique(apps);
-for (const app of apps) {
-  const source = `packages/apps/${app.name}/app.yaml`;
-  const constant = constantOf(app.name);
-  await write(
-    join(APPS, `src/gen/${app.name}.gen.ts`),
-    `${head(source)}import type { AppDocument } from '@weft/app-model';\n` +
-      `/** Digest: ${digestOf(app)} */\n` +
-      `export const ${constant}: AppDocument = ${JSON.stringify(app)};\n`,
-  );
-  await write(
-    join(APPS, `src/gen/${app.name}-kinds.gen.ts`),
-    `${head(source)}import type { KindDescriptor } from '@weft/node-catalogue';\n` +
-      `export const ${constant}Kinds: readonly KindDescriptor[] = ${JSON.stringify(kindsOf(app))};\n`,
-  );
-}
+for (const app of apps) await write(join(APPS, `gen/${app.name}.json`), canonicalJson(app), 'json');
+for (const file of existsSync(join(APPS, 'gen')) ? readdirSync(join(APPS, 'gen')) : [])
+  if (!names.includes(file.replace('.json', ''))) {
+    if (isCheck) stale.push(`packages/apps/gen/${file}`);
+    else rmSync(join(APPS, 'gen', file));
+  }
+const entries = apps.map((app) => ({ name: app.name, kinds: Object.keys(app.kinds), digest: digestOf(app) }));
 await write(
-  join(APPS, 'src/kinds.gen.ts'),
-  `${head('packages/apps')}import type { KindDescriptor } from '@weft/node-catalogue';\n` +
-    apps.map(({ name }) => `import { ${constantOf(name)}Kinds } from './gen/${name}-kinds.gen';\n`).join('') +
-    '/** The node kinds of all apps of the build. */\n' +
-    `export const APP_KINDS: readonly KindDescriptor[] = [${apps
-      .map(({ name }) => `...${constantOf(name)}Kinds`)
-      .join(', ')}];\n`,
-);
-await write(
-  join(APPS, 'src/documents.gen.ts'),
-  `${head('packages/apps')}import type { AppDocument } from '@weft/app-model';\n` +
-    apps.map(({ name }) => `import { ${constantOf(name)} } from './gen/${name}.gen';\n`).join('') +
-    '/** All apps of the build. */\n' +
-    `export const APP_DOCUMENTS: readonly AppDocument[] = [${apps.map(({ name }) => constantOf(name)).join(', ')}];\n`,
+  join(APPS, 'src/apps.gen.ts'),
+  `${head('packages/apps')}/** An app of the build. */\n` +
+    'export interface AppEntry {\n  readonly name: string;\n  readonly kinds: readonly string[];\n' +
+    '  /** Of its canonical JSON. */\n  readonly digest: string;\n}\n\n' +
+    `/** All apps of the build. */\nexport const APPS: readonly AppEntry[] = ${JSON.stringify(entries)};\n`,
 );
 if (stale.length > 0) {
   process.stderr.write(`Out of date: ${stale.join(', ')}. Run \`npm run apps:gen\`.\n`);

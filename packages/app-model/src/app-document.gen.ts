@@ -45,7 +45,7 @@ export interface AppDocument {
    */
   label: string;
   /**
-   * Every host that a request may reach, redirects included: a name, or `*.` and a suffix.
+   * Every host that a request may reach, redirects included: a name, `*.` and a suffix, or `$credential.FIELD` for the host in a field of the credential.
    *
    * @minItems 1
    * @maxItems 20

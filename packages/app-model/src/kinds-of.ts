@@ -33,17 +33,21 @@ export function kindsOf(app: AppDocument): KindDescriptor[] {
 export function operationsOf(parameters: readonly AppParameter[]): ReadonlySet<string> {
   const operations = parameters.filter(({ name }) => name === 'operation');
   const resources = parameters.filter(({ name }) => name === 'resource').flatMap(({ options = [] }) => options);
-  if (operations.length === 0 && resources.length === 0) return new Set(['default']);
-  return new Set(
-    operations.flatMap(({ options = [], shownWhen }) =>
+  // A version may have one operation, and no parameter to select it.
+  const isSingle =
+    operations.every(({ since }) => since !== undefined) && (operations.length > 0 || resources.length === 0);
+  return new Set([
+    ...(isSingle ? ['default'] : []),
+    ...operations.flatMap(({ options = [], shownWhen }) =>
       options.flatMap(({ value }) => {
-        const of = shownWhen?.['resource'] ?? resources.map((resource) => resource.value);
-        return of.length === 0
-          ? [operationKey({ operation: value })]
-          : of.map((resource) => operationKey({ resource, operation: value }));
+        const of = shownWhen?.['resource'];
+        if (of !== undefined) return of.map((resource) => operationKey({ resource, operation: value }));
+        // The resource may be hidden.
+        const all = resources.map((resource) => operationKey({ resource: resource.value, operation: value }));
+        return [operationKey({ operation: value }), ...all];
       }),
     ),
-  );
+  ]);
 }
 
 function withRefusals(one: AppParameter, app: AppDocument, kind: AppKind): ParameterDescriptor {

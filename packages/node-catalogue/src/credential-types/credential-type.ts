@@ -7,8 +7,16 @@ export interface RequestRule {
   readonly query?: Readonly<Record<string, string>>;
   /** Prepended to the path, unless the path begins with it. */
   readonly pathPrefix?: string;
+  /** Field with a URL whose path is prepended to the path: the URL is the secret. */
+  readonly pathOf?: string;
   /** Fields of the user and the password of basic authentication. */
   readonly basic?: readonly [user: string, password: string];
+  /** Other fields for basic authentication if a field has this value. */
+  readonly basicIf?: {
+    readonly field: string;
+    readonly value: string;
+    readonly basic: readonly [user: string, password: string];
+  };
   /** Address of the token endpoint for OAuth 2 credentials that set none. */
   readonly oauth2?: { readonly tokenUrl: string };
   /** Headers that the request may override. */
@@ -77,6 +85,8 @@ export interface CredentialType {
   readonly test?: CredentialTest;
   /** Hosts of the service; empty for any host. `allowedDomains` of a credential sets the limit. */
   readonly hosts: readonly string[];
+  /** Field with the URL of the service, for services that people run themselves: apps send it to that host only. */
+  readonly hostField?: string;
 }
 
 type More = Partial<Omit<CredentialField, 'name' | 'label'>>;

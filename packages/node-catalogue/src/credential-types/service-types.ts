@@ -1,4 +1,5 @@
 import {
+  choice,
   HOST_LIMIT,
   required,
   secret,
@@ -47,6 +48,7 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   linearApi: query('https://api.linear.app/graphql', '{ viewer { id } }'),
   mistralCloudApi: request('https://api.mistral.ai/v1/models'),
   mondayComApi: query('https://api.monday.com/v2', '{ me { id } }'),
+  mattermostApi: request('{baseUrl}/api/v4/users/me'),
   n8nApi: request('{baseUrl}/workflows?limit=1'),
   notionApi: request('https://api.notion.com/v1/users/me'),
   openAiApi: request('https://api.openai.com/v1/models'),
@@ -62,6 +64,7 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   telegramApi: request('https://api.telegram.org/getMe'),
   todoistApi: request('https://api.todoist.com/api/v1/user'),
   trelloApi: request('https://api.trello.com/1/members/me'),
+  twilioApi: request('https://api.twilio.com/2010-04-01/Accounts/{accountSid}.json'),
   xAiApi: request('https://api.x.ai/v1/models'),
 };
 
@@ -153,10 +156,20 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   ]),
   inHeader('Authorization', '{}', 'accessToken')(['clickUpApi', 'ClickUp', 'api.clickup.com']),
   inHeader('Authorization', 'Bot {}', 'botToken')(['discordBotApi', 'Discord', 'discord.com']),
+  of('discordWebhookApi', 'Discord webhook', ['discord.com'], 'path', { pathOf: 'webhookUri' }, [
+    secret('webhookUri', 'Webhook URL', { required: true }),
+  ]),
   inHeader('xi-api-key', '{}', 'apiKey')(['elevenLabsApi', 'ElevenLabs', 'api.elevenlabs.io']),
   inHeader('Authorization', 'token {}', 'accessToken')(['githubApi', 'GitHub', 'api.github.com']),
   inHeader('Private-Token', '{}', 'accessToken')(['gitlabApi', 'GitLab', 'gitlab.com']),
   inHeader('Authorization', '{}', 'apiKey')(['linearApi', 'Linear', 'api.linear.app']),
+  {
+    ...of('mattermostApi', 'Mattermost', [], 'header', { headers: { Authorization: 'Bearer {accessToken}' } }, [
+      key('accessToken'),
+      required('baseUrl', 'Address', { help: 'Such as https://chat.example.com' }),
+    ]),
+    hostField: 'baseUrl',
+  },
   of('n8nApi', 'n8n', [], 'header', { headers: { 'X-N8N-API-KEY': '{apiKey}' } }, [
     key('apiKey'),
     text('baseUrl', 'Address of the API'),
@@ -190,6 +203,31 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     required('email', 'Email'),
     key('apiToken'),
   ]),
+  of(
+    'twilioApi',
+    'Twilio',
+    ['api.twilio.com'],
+    'basic',
+    {
+      basic: ['accountSid', 'authToken'],
+      basicIf: { field: 'authType', value: 'apiKey', basic: ['apiKeySid', 'apiKeySecret'] },
+    },
+    [
+      choice('authType', 'Log in with', ['authToken', 'apiKey']),
+      required('accountSid', 'Account SID'),
+      secret('authToken', 'Auth token', { help: 'If the choice above is authToken.' }),
+      secret('apiKeySid', 'API key SID', { help: 'If the choice above is apiKey.' }),
+      secret('apiKeySecret', 'API key secret', { help: 'If the choice above is apiKey.' }),
+    ],
+  ),
+  of(
+    'whatsAppApi',
+    'WhatsApp Business Cloud',
+    ['graph.facebook.com'],
+    'header',
+    { headers: { Authorization: 'Bearer {accessToken}' } },
+    [key('accessToken'), text('businessAccountId', 'Business account ID')],
+  ),
   of('wordpressApi', 'WordPress', [], 'basic', { basic: ['username', 'password'] }, [
     required('username', 'User'),
     secret('password', 'Application password', { required: true }),

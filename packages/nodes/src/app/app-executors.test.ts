@@ -147,6 +147,56 @@ describe('an app', () => {
     });
   });
 
+  describe('the host in a credential', () => {
+    const ownServer = (url: string): AppDocument => {
+      const kind = appWith({}).kinds['testApp'];
+      if (kind === undefined) throw new Error('no kind');
+      return {
+        ...appWith({}, { url }, ['$credential.baseUrl']),
+        credentials: { mattermostApi: 'catalogue' },
+        kinds: { testApp: { ...kind, credentials: [{ type: 'mattermostApi' }] } },
+      };
+    };
+    const of = (baseUrl: string) => ({ credential: { baseUrl, accessToken: SECRET } });
+
+    it('gets the requests of the app, with the credential', async () => {
+      await run(ownServer('={{ $credential.baseUrl }}'), of(`${server.url}/`));
+      expect(requests.map(({ headers }) => headers['authorization'])).toEqual([`Bearer ${SECRET}`]);
+    });
+
+    it('is the only one: no other host and no other port', async () => {
+      for (const url of ['http://localhost:1', `http://127.0.0.1:${server.port + 1}`])
+        expect((await run(ownServer(url), of(server.url))).error?.message).toContain('is only sent to');
+      answer = () => ({ status: 302, headers: { location: `http://localhost:${server.port}/x` }, body: {} });
+      const redirected = await run(ownServer('={{ $credential.baseUrl }}'), of(server.url));
+      expect(redirected.error?.message).toContain('does not declare');
+      expect(requests).toHaveLength(1);
+    });
+
+    it('must be the host of a URL', async () => {
+      for (const baseUrl of ['', '*.example', 'file:///etc/passwd'])
+        expect((await run(ownServer('={{ $credential.baseUrl }}'), of(baseUrl))).error?.message).toBeDefined();
+      expect(requests).toEqual([]);
+    });
+  });
+
+  it('sends only the fields of a collection that it has', async () => {
+    const app = appWith({ query: { '...': '={{ $p.more }}' } });
+    const kind = app.kinds['testApp'];
+    if (kind === undefined) throw new Error('no kind');
+    const more = {
+      name: 'more',
+      label: 'M',
+      type: 'collection' as const,
+      fields: [{ name: 'x', label: 'X', type: 'string' as const }],
+    };
+    await run(
+      { ...app, kinds: { testApp: { ...kind, parameters: [more] } } },
+      { parameters: { more: { x: 1, y: 2 } } },
+    );
+    expect(requests[0]?.path).toBe('/?x=1');
+  });
+
   it('shows no secret that a service echoes, in items, messages and descriptions', async () => {
     answer = ({ headers }) => ({ body: { echoed: headers['authorization'] } });
     expect(JSON.stringify(await run(appWith({})))).not.toContain(SECRET);

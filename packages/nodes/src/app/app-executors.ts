@@ -1,5 +1,5 @@
 import { type AppDocument, type AppKind, operationKey } from '@weft/app-model';
-import { APP_DOCUMENTS } from '@weft/apps/documents';
+import { APPS, readApp } from '@weft/apps';
 import { isExpression, type KindDescriptor } from '@weft/node-catalogue';
 import {
   type Item,
@@ -22,24 +22,38 @@ import { LongDelay } from './send-call';
 
 const METHODS_THAT_READ = new Set(['GET', 'HEAD']);
 
-/** Executors of the node kinds of all apps of the build. */
-export const APP_EXECUTORS: readonly NodeExecutor[] = APP_DOCUMENTS.flatMap((app) =>
-  Object.entries(app.kinds).flatMap(([kind, content]) => {
-    const descriptor = describeKind(kind);
-    return descriptor === undefined ? [] : [executorOf(app, kind, content, descriptor)];
-  }),
+/** Executors of the node kinds of all apps of the build. An app is read when a node of it first runs. */
+export const APP_EXECUTORS: readonly NodeExecutor[] = APPS.flatMap(({ name, kinds }) =>
+  kinds.map((kind) =>
+    executorOf(kind, () => {
+      const descriptor = describeKind(kind);
+      if (descriptor === undefined) throw new Error(`There is no kind ${kind}.`);
+      return { app: readApp(name), descriptor };
+    }),
+  ),
 );
 
-/** The executor of a kind of an app. Operations are prepared when they are first run. */
-export function executorOf(app: AppDocument, kind: string, content: AppKind, descriptor: KindDescriptor): NodeExecutor {
+/** An app, and the descriptor of one of its kinds. */
+export interface LoadedApp {
+  readonly app: AppDocument;
+  readonly descriptor: KindDescriptor;
+}
+
+/** The executor of a kind of an app, which is loaded once. Operations are prepared when they are first run. */
+export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
+  let loaded: LoadedApp | undefined;
   const prepared = new Map<string, PreparedOperation>();
+  const appOf = (): LoadedApp => (loaded ??= load());
+  const operationsOf = (): AppKind['operations'] => appOf().app.kinds[kind]?.operations ?? {};
   const operationOf = (key: string): PreparedOperation => {
     const known = prepared.get(key);
     if (known !== undefined) return known;
-    const operation = Object.hasOwn(content.operations, key) ? content.operations[key] : undefined;
+    const { app, descriptor } = appOf();
+    const operations = operationsOf();
+    const operation = Object.hasOwn(operations, key) ? operations[key] : undefined;
     if (operation === undefined)
-      throw new NodeFailure(`The operation "${key}" of ${content.label} is not available.`, {
-        description: `Available: ${Object.keys(content.operations).join(', ')}.`,
+      throw new NodeFailure(`The operation "${key}" of ${descriptor.label} is not available.`, {
+        description: `Available: ${Object.keys(operations).join(', ')}.`,
       });
     const made = prepareOperation(app, kind, key, operation);
     prepared.set(key, made);
@@ -51,9 +65,9 @@ export function executorOf(app: AppDocument, kind: string, content: AppKind, des
       const [resource, name] = [shape.rawParameter('resource'), shape.rawParameter('operation')];
       if (isExpression(resource) || isExpression(name)) return true;
       const key = operationKey({ resource: resource ?? null, operation: name ?? null });
-      return !Object.hasOwn(content.operations, key) || !readsOnly(operationOf(key));
+      return !Object.hasOwn(operationsOf(), key) || !readsOnly(operationOf(key));
     },
-    run: (context) => runApp(context, app, descriptor, operationOf),
+    run: (context) => runApp(context, appOf(), operationOf),
   };
 }
 
@@ -65,8 +79,7 @@ function readsOnly({ request, steps }: PreparedOperation): boolean {
 /** Runs a node of an app: its operation for each item, ten at a time, with the results in the order of the items. */
 async function runApp(
   context: NodeContext,
-  app: AppDocument,
-  descriptor: KindDescriptor,
+  { app, descriptor }: LoadedApp,
   operationOf: (key: string) => PreparedOperation,
 ): Promise<NodeResult> {
   if (context.items.length === 0) return output([]);

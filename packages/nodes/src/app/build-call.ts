@@ -1,3 +1,4 @@
+import type { AppDocument } from '@weft/app-model';
 import { field, type Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { type ExpressionScope, TemplateFile } from '@weft/expressions';
@@ -6,6 +7,7 @@ import { type CredentialParts, NO_CREDENTIAL } from '../shared/http/authenticati
 import { textOf } from '../shared/http/request/read-fields';
 import type { BodySettings, Fields, Part, RequestSettings } from '../shared/http/settings';
 import type { AppCredential } from './app-run';
+import { hostOfUrl } from './choose-credential';
 import type { PreparedRequest } from './prepare-app';
 import { asObject, type Template } from './template';
 
@@ -36,6 +38,18 @@ export function buildCall(request: PreparedRequest, hosts: readonly string[], sc
   };
 }
 
+/** Begins an entry of `hosts` that names a field of the credential with the URL of the service. */
+const CREDENTIAL_HOST = '$credential.';
+
+/** The hosts that an app declares, those in its credential included. */
+export function declaredHosts({ hosts }: AppDocument, credential: AppCredential | undefined): readonly string[] {
+  if (!hosts.some((host) => host.startsWith(CREDENTIAL_HOST))) return hosts;
+  return hosts.flatMap((host) => {
+    if (!host.startsWith(CREDENTIAL_HOST)) return [host];
+    return hostOfUrl(credential?.publicFields[host.slice(CREDENTIAL_HOST.length)] ?? '') ?? [];
+  });
+}
+
 /**
  * The additions of a credential to a request.
  * @throws NodeFailure if the request goes to a host that is not one of the credential's type
@@ -46,8 +60,9 @@ export function additionsOf(
   { url }: RequestSettings,
 ): CredentialParts {
   if (!sendsCredential || credential === undefined) return NO_CREDENTIAL;
-  const { hostname, port } = new URL(url);
-  if (credential.hosts.length > 0 && !fitsHosts(hostname, Number(port || 443), credential.hosts))
+  const { hostname, port, protocol } = new URL(url);
+  const ownPort = Number(port || (protocol === 'http:' ? 80 : 443));
+  if (credential.hosts.length > 0 && !fitsHosts(hostname, ownPort, credential.hosts))
     throw new NodeFailure(
       `The credential of type ${credential.type} is only sent to ${credential.hosts.join(', ')}, and not to ` +
         `"${hostname}".`,

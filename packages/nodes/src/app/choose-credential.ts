@@ -1,4 +1,13 @@
-import { CREDENTIAL_TYPES, isShown, type JsonObject, rootScope, textField } from '@weft/node-catalogue';
+import {
+  CREDENTIAL_TYPES,
+  type CredentialDescriptor,
+  isShown,
+  type JsonObject,
+  type ParameterScope,
+  rootScope,
+  textField,
+} from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
 import { applyCredential } from '../shared/http/authentication/apply-credential';
 import { exchangeRun } from '../shared/http/authentication/exchange';
 import type { AppCredential, AppRun } from './app-run';
@@ -10,24 +19,49 @@ import type { AppCredential, AppRun } from './app-run';
  */
 export async function chooseCredential(run: AppRun, parameters: JsonObject): Promise<AppCredential | undefined> {
   const { descriptor, context, credentials } = run;
-  const scope = rootScope(parameters, descriptor, context.version);
-  const chosen = descriptor.credentials.find(({ shownWhen }) =>
-    isShown({ name: '', label: '', type: 'string', ...(shownWhen === undefined ? {} : { shownWhen }) }, scope),
-  );
+  const [first] = descriptor.credentials;
+  const chosen =
+    first?.shownWhen === undefined
+      ? first
+      : shownCredential(descriptor.credentials, rootScope(parameters, descriptor, context.version));
   if (chosen === undefined) return undefined;
   const known = credentials.get(chosen.type) ?? readCredential(run, chosen.type);
   credentials.set(chosen.type, known);
   return known;
 }
 
+const shownCredential = (
+  all: readonly CredentialDescriptor[],
+  scope: ParameterScope,
+): CredentialDescriptor | undefined =>
+  all.find(({ shownWhen }) =>
+    isShown({ name: '', label: '', type: 'string', ...(shownWhen === undefined ? {} : { shownWhen }) }, scope),
+  );
+
 async function readCredential({ context }: AppRun, type: string): Promise<AppCredential> {
   const data = await context.credential(type);
-  const { fields = [], hosts = [] } = CREDENTIAL_TYPES.get(type) ?? {};
+  const { fields = [], hosts = [], hostField } = CREDENTIAL_TYPES.get(type) ?? {};
   const known = fields.filter(({ secret, isLogin }) => !secret && isLogin !== true);
   return {
     type,
     parts: applyCredential(type, data, exchangeRun(context)),
     publicFields: Object.fromEntries(known.map(({ name }) => [name, textField(data, name) ?? ''])),
-    hosts,
+    hosts: hostField === undefined ? hosts : [hostIn(type, hostField, data)],
   };
+}
+
+/** The host and port of the URL in a field of a credential. */
+function hostIn(type: string, name: string, data: JsonObject): string {
+  const host = hostOfUrl(textField(data, name) ?? '');
+  if (host === undefined)
+    throw new NodeFailure(`The "${name}" of the credential of type ${type} is not a URL, such as https://example.com`);
+  return host;
+}
+
+/** The host and port of a URL as a host pattern; undefined for any other text. */
+export function hostOfUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined;
+  return `${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
 }

@@ -6,7 +6,6 @@ import {
   type JsonObject,
   type KindDescriptor,
   locatedValue,
-  type LocatorMode,
   nestedScope,
   type ParameterDescriptor,
   type ParameterScope,
@@ -43,7 +42,10 @@ export class ParameterReader {
     this.#shown = [...new Map(shown.reverse().map((one) => [one.name, one])).values()];
   }
 
-  /** @throws NodeFailure if an expression fails, or gives an object or a list where the kind declares text */
+  /**
+   * @throws NodeFailure if an expression fails, or gives an object or a list where the kind declares text, or a locator
+   * does not have the form of its mode
+   */
   read(itemIndex: number): ItemParameters {
     const values: Record<string, Json> = {};
     const locators: Record<string, Json> = {};
@@ -52,7 +54,7 @@ export class ParameterReader {
       if (parameter.type === 'resourceLocator') {
         const mode = isJsonObject(value) ? value['mode'] : undefined;
         locators[parameter.name] = { mode: typeof mode === 'string' ? mode : 'id' };
-        const located = this.#located(parameter.modes ?? [], mode, locatedValue(value));
+        const located = this.#located(parameter, mode, locatedValue(value), itemIndex);
         if (located !== undefined) values[parameter.name] = located;
       } else if (value !== undefined) values[parameter.name] = value;
     }
@@ -72,13 +74,23 @@ export class ParameterReader {
     return value;
   }
 
-  #located(modes: readonly LocatorMode[], mode: Json | undefined, value: Json | undefined): Json | undefined {
-    const extract = modes.find(({ name }) => name === mode)?.extract;
-    if (extract === undefined || typeof value !== 'string') return value;
+  /** The resource in a value: the group of the mode's pattern. An empty value has none. */
+  #located(
+    { name, modes = [] }: ParameterDescriptor,
+    mode: Json | undefined,
+    value: Json | undefined,
+    itemIndex: number,
+  ): Json | undefined {
+    const extract = modes.find((one) => one.name === mode)?.extract;
+    if (extract === undefined || typeof value !== 'string' || value === '') return value;
     const pattern = this.#patterns.get(extract) ?? RE2JS.compile(extract);
     this.#patterns.set(extract, pattern);
     const matcher = pattern.matcher(value.slice(0, MAX_LOCATOR));
-    return matcher.find() ? (matcher.group(1) ?? value) : value;
+    if (matcher.find()) return matcher.group(1) ?? value;
+    throw new NodeFailure(`\`${name}\` does not have the form of its mode "${String(mode)}".`, {
+      itemIndex,
+      description: `The value must match ${extract}`,
+    });
   }
 }
 
@@ -87,7 +99,10 @@ function holdsExpression(value: Json | undefined): boolean {
   return isJsonObject(value) ? Object.values(value).some(holdsExpression) : isExpression(value);
 }
 
-/** A value in which the entries of groups have the defaults of their fields. Collections have only what is set. */
+/**
+ * A value in which the entries of groups have the defaults of their fields. Collections have only what is set. Fields
+ * that the kind does not have are left out: a service might refuse a request with them.
+ */
 function filledValue({ type, fields, groups }: ParameterDescriptor, value: Json, scope: ParameterScope): Json {
   if (!isJsonObject(value)) return value;
   if (type === 'collection') return filledFields(fields ?? [], value, scope, false);
@@ -113,5 +128,5 @@ function filledFields(
     if (given !== undefined) return [[field.name, filledValue(field, given, nested)]];
     return addsDefaults && field.default !== undefined && isShown(field, nested) ? [[field.name, field.default]] : [];
   });
-  return { ...own, ...Object.fromEntries(filled) };
+  return Object.fromEntries(filled);
 }

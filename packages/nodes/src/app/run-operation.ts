@@ -3,7 +3,7 @@ import { type BinaryReference, bytesOf, type Item, NodeFailure } from '@weft/eng
 import { lookup } from 'mime-types';
 import { fileFactsOf } from '../shared/http/response/file-facts';
 import type { AppRun } from './app-run';
-import { buildCall } from './build-call';
+import { buildCall, declaredHosts } from './build-call';
 import { chooseCredential } from './choose-credential';
 import { entriesOf, fetchList, wantedEntries } from './fetch-list';
 import type { PreparedFile, PreparedOperation, PreparedRequest } from './prepare-app';
@@ -80,7 +80,7 @@ async function afterCall(
   parameters: JsonObject,
 ): Promise<Item[]> {
   const { run, itemIndex, scope } = target;
-  const settings = buildCall(request, run.app.hosts, scope);
+  const settings = buildCall(request, declaredHosts(run.app, target.credential), scope);
   const { pages, list, item } = operation;
   const wanted = wantedEntries(parameters);
   if (pages !== undefined && list !== undefined) {
@@ -101,7 +101,10 @@ async function afterSteps(operation: PreparedOperation, target: CallTarget, prog
   for (const { as, when, request } of operation.steps) {
     const scope = scopeNow();
     if (Object.hasOwn(progress.steps, as) || when?.holds(scope) === false) continue;
-    const response = await sendCall(request, buildCall(request, run.app.hosts, scope), { ...target, scope });
+    const response = await sendCall(request, buildCall(request, declaredHosts(run.app, target.credential), scope), {
+      ...target,
+      scope,
+    });
     if (request.file !== undefined)
       Object.assign(
         progress.binary,

@@ -1,6 +1,8 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/service-kit/json-values';
-import { KIND_TABLE, KINDS } from './kinds';
+import { KIND_TABLE } from './kinds';
+
+const KINDS = [...KIND_TABLE.values()];
 
 /** Parameters of a kind with their paths. */
 const paths = (parameters: readonly ParameterDescriptor[], prefix = ''): [string, ParameterDescriptor][] =>
@@ -16,7 +18,7 @@ describe('editors of the catalogue', () => {
   );
 
   it.each([
-    ['JavaScript', /(jsCode|functionCode|\.code)$/, 'javascript'],
+    ['JavaScript', /(jsCode|functionCode|(?<!parameter)\.code)$/, 'javascript'],
     ['cron expressions', /(cronExpression|interval\.expression)$/, 'cron'],
   ])('names the editor of every parameter with %s', (_, name, editor) => {
     const named = all.filter(([path, { type }]) => name.test(path) && type === 'string');

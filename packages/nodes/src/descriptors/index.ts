@@ -3,7 +3,7 @@
  * workflows without running a node. Nothing here loads an executor.
  */
 export { FILTER_OPERATIONS } from './filter-parameter';
-export { describeKind, KIND_TABLE, KINDS } from './kinds';
+export { describeKind, KIND_TABLE } from './kinds';
 export * from '../definitions/check-definition';
 export * from '../definitions/form-settings';
 export * from '../definitions/reachable';

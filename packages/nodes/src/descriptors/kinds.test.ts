@@ -1,13 +1,21 @@
+import { APPS } from '@weft/apps';
 import type { JsonObject } from '@weft/service-kit/json';
 import { checkParameters, type KindDescriptor, type ParameterDescriptor, inVersions } from '@weft/node-catalogue';
-import { KINDS } from './kinds';
+import * as own from './all';
+import { KIND_TABLE } from './kinds';
+
+const KINDS = [...KIND_TABLE.values()];
 
 const all = (list: readonly ParameterDescriptor[]): ParameterDescriptor[] =>
   list.flatMap((one) => [one, ...all(one.fields ?? []), ...(one.groups ?? []).flatMap((group) => all(group.fields))]);
 
 describe('the catalogue', () => {
   it('has every kind once', () => {
-    expect(new Set(KINDS.map((one) => one.kind)).size).toBe(KINDS.length);
+    const names = [
+      ...Object.values<KindDescriptor>(own).map(({ kind }) => kind),
+      ...APPS.flatMap(({ kinds }) => kinds),
+    ];
+    expect(KINDS.map((one) => one.kind)).toEqual(names.sort());
   });
 
   it.each(KINDS.map((one) => [one.kind, one] as const))(

@@ -1,13 +1,33 @@
+import { kindsOf } from '@weft/app-model/kinds';
+import { APPS, readApp } from '@weft/apps';
 import type { KindDescriptor, KindTable } from '@weft/node-catalogue';
-import { APP_KINDS } from '@weft/apps/kinds';
 import * as all from './all';
+import { LazyTable } from './lazy-table';
 
-/** Every node kind, by name: all exports of `all.ts`, which has one line for each kind, and the kinds of the apps. */
-export const KINDS: readonly KindDescriptor[] = [...Object.values<KindDescriptor>(all), ...APP_KINDS].sort((a, b) =>
-  a.kind < b.kind ? -1 : 1,
+type Maker = readonly [kind: string, make: () => KindDescriptor];
+
+const own: readonly Maker[] = Object.values<KindDescriptor>(all).map((descriptor) => [
+  descriptor.kind,
+  () => descriptor,
+]);
+
+const ofApps: readonly Maker[] = APPS.flatMap(({ name, kinds }) =>
+  kinds.map((kind): Maker => [kind, () => descriptorOf(name, kind)]),
 );
 
-export const KIND_TABLE: KindTable = new Map(KINDS.map((descriptor) => [descriptor.kind, descriptor]));
+function descriptorOf(app: string, kind: string): KindDescriptor {
+  const descriptor = kindsOf(readApp(app)).find((one) => one.kind === kind);
+  if (descriptor === undefined) throw new Error(`The app ${app} has no kind ${kind}: run \`npm run apps:gen\`.`);
+  return descriptor;
+}
+
+/**
+ * Every node kind, by name: all exports of `all.ts`, which has one line for each kind, and the kinds of the apps, which
+ * are read when they are first needed.
+ */
+export const KIND_TABLE: KindTable = new LazyTable(
+  new Map([...own, ...ofApps].sort(([one], [other]) => (one < other ? -1 : 1))),
+);
 
 /** The descriptor of a kind; undefined if it does not exist. Takes kinds, not types: see `kindOf`. */
 export function describeKind(kind: string): KindDescriptor | undefined {

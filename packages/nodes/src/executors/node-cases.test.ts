@@ -1,9 +1,11 @@
-import { KINDS } from '../descriptors/kinds';
+import { KIND_TABLE } from '../descriptors/kinds';
 import { caseEnvironment } from '../testing/case-environment';
 import { findCases } from '../testing/cases/find-cases';
 import { keepsPromise } from '../testing/cases/keeps-promise';
 import type { KindCases, NodeCase } from '../testing/cases/node-case';
 import { NODE_REGISTRY } from './index';
+
+const KINDS = [...KIND_TABLE.values()];
 
 const ALL = findCases();
 const casesOf = (kind: string): readonly NodeCase[] =>

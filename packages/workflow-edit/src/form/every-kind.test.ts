@@ -8,8 +8,10 @@ import {
   type NodeDefinition,
   type ParameterDescriptor,
 } from '@weft/node-catalogue/definitions';
-import { KINDS } from '@weft/nodes/descriptors';
+import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { fieldsWithin, othersWithin, readForm, type FormField } from './index';
+
+const KINDS = [...KIND_TABLE.values()];
 
 const nodeOf = (kind: string, typeVersion: number, parameters: JsonObject): NodeDefinition => {
   const [node] = readDefinition({

@@ -1,5 +1,7 @@
-import { KINDS } from '@weft/nodes/descriptors';
+import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { startService, type TestService } from '../support/start-service';
+
+const KINDS = [...KIND_TABLE.values()];
 
 describe('the catalogue over gRPC', () => {
   let service: TestService;

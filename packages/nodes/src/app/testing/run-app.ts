@@ -2,14 +2,7 @@ import type { AppDocument } from '@weft/app-model';
 import { kindsOf } from '@weft/app-model/check';
 import type { JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
-import {
-  type ExecutionError,
-  initialState,
-  type Item,
-  type NodeExecutor,
-  prepareWorkflow,
-  runWorkflow,
-} from '@weft/engine';
+import { type ExecutionError, initialState, type Item, prepareWorkflow, runWorkflow } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { NODE_REGISTRY } from '../../executors';
@@ -48,12 +41,6 @@ function descriptorOf(app: AppDocument): KindDescriptor {
   return descriptor;
 }
 
-function appExecutor(app: AppDocument, descriptor: KindDescriptor): NodeExecutor {
-  const content = app.kinds[descriptor.kind];
-  if (content === undefined) throw new Error('The app has no kind.');
-  return executorOf(app, descriptor.kind, content, descriptor);
-}
-
 /** Runs the kind of an app on the real engine, across its waits. */
 export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
   const { app, http, items = [{}], parameters = {}, credential = {} } = run;
@@ -78,7 +65,7 @@ export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
     registry: new Map([
       ...NODE_REGISTRY,
       ['source', sourceOf(kindRun)],
-      [descriptor.kind, appExecutor(app, descriptor)],
+      [descriptor.kind, executorOf(descriptor.kind, () => ({ app, descriptor }))],
     ]),
     ports: { ...testPorts(kindRun, []), clock },
     defaultTimezone: 'UTC',

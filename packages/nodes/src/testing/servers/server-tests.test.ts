@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeKind, KINDS } from '../../descriptors/kinds';
+import { describeKind, KIND_TABLE } from '../../descriptors/kinds';
 import { CANNOT_FAIL } from '../cases/cannot-fail';
 import { coverageOf } from '../cases/coverage';
 import { findCases } from '../cases/find-cases';
@@ -8,6 +8,8 @@ import { operationsOf } from '../cases/operations';
 import { knownKind } from '../known-kind';
 import { DEAD_AND_SLOW, FAULT_TESTS, ON_SERVERS_ALONE, SERVER_TESTS, type TestOf } from './server-tests';
 import { SERVER_RUNS } from './server-runs';
+
+const KINDS = [...KIND_TABLE.values()];
 
 const root = ((): string => {
   let folder = __dirname;

@@ -80,6 +80,21 @@ describe('a credential', () => {
       },
     ],
     ['telegramApi', { accessToken: '12:secret/' }, { headers: [], pathPrefix: '/bot12:secret%2F' }],
+    [
+      'discordWebhookApi',
+      { webhookUri: 'https://other.example/a/1/secret/' },
+      { headers: [], pathPrefix: '/a/1/secret' },
+    ],
+    [
+      'twilioApi',
+      { authType: 'authToken', accountSid: 'a', authToken: 'b' },
+      { headers: [['Authorization', `Basic ${Buffer.from('a:b').toString('base64')}`]] },
+    ],
+    [
+      'twilioApi',
+      { authType: 'apiKey', accountSid: 'a', apiKeySid: 'c', apiKeySecret: 'd' },
+      { headers: [['Authorization', `Basic ${Buffer.from('c:d').toString('base64')}`]] },
+    ],
   ])('of type %s adds what its service requires', (type, data, parts) => {
     expect(applyCredential(type, data, RUN)).toMatchObject(parts);
   });
@@ -91,6 +106,8 @@ describe('a credential', () => {
     ['oAuth1Api', {}, 'consumerKey'],
     ['oAuth1Api', { consumerKey: 'k', signatureMethod: 'PLAINTEXT' }, 'PLAINTEXT'],
     ['wordpressApi', { username: 'u' }, 'password'],
+    ['twilioApi', { authType: 'apiKey', accountSid: 'a', authToken: 'b' }, 'apiKeySid'],
+    ['discordWebhookApi', { webhookUri: 'secret' }, 'not a URL'],
     ['gmailOAuth2', {}, 'has no token'],
     ['constructor', {}, 'constructor'],
     ['githubApi', {}, 'accessToken'],
@@ -103,7 +120,8 @@ describe('a credential', () => {
   it.each(REQUEST_SERVICES.map(({ value }) => [String(value)] as const))(
     'of type %s can be used if the catalogue lists it',
     (type) => {
-      const anything = Object.fromEntries((CREDENTIAL_RULES.get(type)?.required ?? []).map((name) => [name, 'x']));
+      const { required = [], basic = [] } = CREDENTIAL_RULES.get(type) ?? {};
+      const anything = Object.fromEntries([...required, ...basic].map((name) => [name, 'https://example.com/x']));
       expect(() => applyCredential(type, { ...anything, oauthTokenData: { access_token: 'x' } }, RUN)).not.toThrow();
     },
   );
@@ -127,5 +145,9 @@ describe('a credential', () => {
     const { secrets } = applyCredential('httpBasicAuth', { user: 'someone', password: 'hunter22' }, RUN);
     const token = Buffer.from('someone:hunter22').toString('base64');
     expect(secrets()).toEqual(['hunter22', `Basic ${token}`, token]);
+    const webhookUri = 'https://discord.com/api/webhooks/1/secret';
+    expect(applyCredential('discordWebhookApi', { webhookUri }, RUN).secrets()).toEqual(
+      expect.arrayContaining([webhookUri, 'secret']),
+    );
   });
 });

@@ -121,7 +121,9 @@ function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<P
     });
   }
   for (const name of rule.required) required(type, data, name);
-  const [user, password] = rule.basic ?? [];
+  const { basicIf } = rule;
+  const [user, password] =
+    (basicIf !== undefined && textField(data, basicIf.field) === basicIf.value ? basicIf.basic : rule.basic) ?? [];
   return {
     ...(rule.oauth2 === undefined
       ? {}
@@ -134,8 +136,15 @@ function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<P
     ],
     query: filled(rule.query, data),
     fallbackHeaders: filled(rule.fallbackHeaders, data),
-    pathPrefix: pathPrefixOf(rule, data),
+    pathPrefix: rule.pathOf === undefined ? pathPrefixOf(rule, data) : pathOf(type, rule.pathOf, data),
   };
+}
+
+/** The path of the URL in a field. */
+function pathOf(type: string, field: string, data: JsonObject): string {
+  const url = required(type, data, field);
+  if (!URL.canParse(url)) throw new NodeFailure(`The "${field}" of the credential of type ${type} is not a URL.`);
+  return new URL(url).pathname.replace(/\/$/, '');
 }
 
 function basicHeader(user: string, password: string): readonly [string, string] {
@@ -190,6 +199,8 @@ function secretsOf(data: JsonObject, parts: Partial<Parts>): string[] {
     ...headers,
     ...(parts.query ?? []).flatMap(([, value]) => textsIn(value)),
     ...textsIn(parts.body ?? null),
+    // The secret of a URL is its last segment.
+    ...(parts.pathPrefix ? [parts.pathPrefix, parts.pathPrefix.split('/').at(-1) ?? ''] : []),
   ];
   return [...new Set([...stored, ...sent])];
 }

@@ -121,6 +121,7 @@ function withPrefix(text: string, prefix: string): string {
   const url = new URL(text);
   if (!URL.canParse(`${url.origin}${prefix}`))
     throw new NodeFailure('The credential contains characters that are not allowed in a URL.');
-  if (!url.pathname.startsWith(`${prefix}/`)) url.pathname = `${prefix}${url.pathname}`;
+  if (url.pathname === '/') url.pathname = prefix;
+  else if (!url.pathname.startsWith(`${prefix}/`)) url.pathname = `${prefix}${url.pathname}`;
   return url.href;
 }

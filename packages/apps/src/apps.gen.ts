@@ -1,0 +1,42 @@
+/* Generated from packages/apps by `npm run apps:gen`. Do not edit. */
+/** An app of the build. */
+export interface AppEntry {
+  readonly name: string;
+  readonly kinds: readonly string[];
+  /** Of its canonical JSON. */
+  readonly digest: string;
+}
+
+/** All apps of the build. */
+export const APPS: readonly AppEntry[] = [
+  {
+    name: 'discord',
+    kinds: ['discord'],
+    digest: 'sha256:c52030d08fa55c89bf6cda43e4b08d8f17253403f289f5577c7ed28d97b8a1b0',
+  },
+  {
+    name: 'mattermost',
+    kinds: ['mattermost'],
+    digest: 'sha256:5d0c925fe833e7113db2464ed5a838e42d9e340459528a7334b7c9e02f203250',
+  },
+  {
+    name: 'slack',
+    kinds: ['slack'],
+    digest: 'sha256:a969c3a9de77d0b811a55c086ca8d8cb5835e89d0f4b35fd4e1635598e4c47d1',
+  },
+  {
+    name: 'telegram',
+    kinds: ['telegram'],
+    digest: 'sha256:730d369b469910300bba46499603e5f536a28cb384de118df38dc49a4949d753',
+  },
+  {
+    name: 'twilio',
+    kinds: ['twilio'],
+    digest: 'sha256:25817b2a95b7088420b01860a95e3e9c836f90e8776606095e9ea0c644362cad',
+  },
+  {
+    name: 'whatsapp',
+    kinds: ['whatsApp'],
+    digest: 'sha256:ba280414abe07789123313d78ac1d4a28d4101d9a3001b3a329124162c30d26a',
+  },
+];

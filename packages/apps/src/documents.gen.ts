@@ -1,6 +1,0 @@
-/* Generated from packages/apps by `npm run apps:gen`. Do not edit. */
-import type { AppDocument } from '@weft/app-model';
-import { slack } from './gen/slack.gen';
-import { telegram } from './gen/telegram.gen';
-/** All apps of the build. */
-export const APP_DOCUMENTS: readonly AppDocument[] = [slack, telegram];

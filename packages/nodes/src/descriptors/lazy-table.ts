@@ -1,0 +1,49 @@
+/**
+ * A table whose values are made when they are first read by key. Iteration makes the others and does not keep them: a
+ * list of everything must not hold everything.
+ */
+export class LazyTable<Value> implements ReadonlyMap<string, Value> {
+  readonly #kept = new Map<string, Value>();
+
+  constructor(private readonly makers: ReadonlyMap<string, () => Value>) {}
+
+  get size(): number {
+    return this.makers.size;
+  }
+
+  has(key: string): boolean {
+    return this.makers.has(key);
+  }
+
+  get(key: string): Value | undefined {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const made = this.makers.get(key)?.();
+    if (made !== undefined) this.#kept.set(key, made);
+    return made;
+  }
+
+  keys(): MapIterator<string> {
+    return this.makers.keys();
+  }
+
+  values(): MapIterator<Value> {
+    return this.#all().values();
+  }
+
+  entries(): MapIterator<[string, Value]> {
+    return this.#all().entries();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Value]> {
+    return this.entries();
+  }
+
+  forEach(work: (value: Value, key: string, table: ReadonlyMap<string, Value>) => void): void {
+    for (const [key, value] of this.entries()) work(value, key, this);
+  }
+
+  #all(): Map<string, Value> {
+    return new Map([...this.makers].map(([key, make]) => [key, this.#kept.get(key) ?? make()]));
+  }
+}
