@@ -6,7 +6,7 @@ import { type CredentialParts, NO_CREDENTIAL } from '../shared/http/authenticati
 import { textOf } from '../shared/http/request/read-fields';
 import type { BodySettings, Fields, Part, RequestSettings } from '../shared/http/settings';
 import type { AppCredential } from './app-run';
-import type { PreparedRequest } from './prepare-app';
+import type { PreparedRequest } from './prepare-request';
 import { asObject, type Template } from './template';
 
 /** Timeout of one request in milliseconds. */

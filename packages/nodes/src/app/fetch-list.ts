@@ -6,7 +6,7 @@ import { type FetchedPage, fetchPages, type PageChange } from '../shared/http/pa
 import type { ReadResponse } from '../shared/http/response/read-response';
 import type { Fields, RequestSettings } from '../shared/http/settings';
 import { valueAtPath } from './build-call';
-import type { PreparedRequest } from './prepare-app';
+import type { PreparedRequest } from './prepare-request';
 import { type CallResponse, type CallTarget, sendCall } from './send-call';
 import { Template } from './template';
 

@@ -6,7 +6,8 @@ import type { AppRun } from './app-run';
 import { buildCall } from './build-call';
 import { chooseCredential } from './choose-credential';
 import { entriesOf, fetchList, wantedEntries } from './fetch-list';
-import type { PreparedFile, PreparedOperation, PreparedRequest } from './prepare-app';
+import type { PreparedOperation } from './prepare-app';
+import type { PreparedFile, PreparedRequest } from './prepare-request';
 import type { ItemParameters } from './read-parameters';
 import { type CallResponse, type CallTarget, sendCall } from './send-call';
 import { Template } from './template';
@@ -35,14 +36,24 @@ export async function runOperation(
 ): Promise<Item[]> {
   const credential = await chooseCredential(run, parameters.values);
   const scope = scopeOf(operation, parameters, run, itemIndex, credential?.publicFields ?? {});
-  for (const { when, message } of operation.refuse)
-    if (when.holds(scope)) throw new NodeFailure(message.text(scope) ?? 'The app refuses the item.', { itemIndex });
+  refuseItem(operation, scope, itemIndex);
   const target: CallTarget = { run, itemIndex, scope, credential };
   if (operation.request === undefined) return afterSteps(operation, target, progress);
   return afterCall(operation, operation.request, target, parameters.values);
 }
 
-function scopeOf(
+/** @throws NodeFailure if an entry of `refuse` holds */
+export function refuseItem(
+  { refuse }: Pick<PreparedOperation, 'refuse'>,
+  scope: TemplateScope,
+  itemIndex: number,
+): void {
+  for (const { when, message } of refuse)
+    if (when.holds(scope)) throw new NodeFailure(message.text(scope) ?? 'The app refuses the item.', { itemIndex });
+}
+
+/** The scope of an operation's templates for one item, with the values of `let`. */
+export function scopeOf(
   operation: PreparedOperation,
   { values, locators }: ItemParameters,
   { context }: AppRun,

@@ -10,7 +10,7 @@ import { redactor } from '../shared/http/response/redact';
 import type { RequestSettings } from '../shared/http/settings';
 import type { AppCredential, AppRun } from './app-run';
 import { additionsOf } from './build-call';
-import type { PreparedError, PreparedRequest } from './prepare-app';
+import type { PreparedError, PreparedRequest } from './prepare-request';
 import type { TemplateScope } from './template-scope';
 
 /** Number of times a request is sent again. */
