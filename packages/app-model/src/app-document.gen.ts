@@ -348,6 +348,10 @@ export interface AppRowsFind {
   /**
    * A string `={{ … }}`.
    */
+  firstOfEach?: string;
+  /**
+   * A string `={{ … }}`.
+   */
   until?: string;
   /**
    * A string `={{ … }}`.

@@ -326,7 +326,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         help: 'The channel.',
         shownWhen: { resource: ['message'], operation: ['post'], select: ['channel'] },
         modes: [
-          { name: 'list', label: 'From the list' },
+          { name: 'list', label: 'From the list', list: 'channels' },
           { name: 'id', label: 'By id' },
           { name: 'name', label: 'By name' },
           { name: 'url', label: 'By address', extract: 'https://app.slack.com/client/.*/([a-zA-Z0-9]{2,})' },
@@ -341,7 +341,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         help: 'The channel.',
         shownWhen: { resource: ['channel'], operation: ['history'] },
         modes: [
-          { name: 'list', label: 'From the list' },
+          { name: 'list', label: 'From the list', list: 'channels' },
           { name: 'id', label: 'By id' },
           { name: 'name', label: 'By name' },
           { name: 'url', label: 'By address', extract: 'https://app.slack.com/client/.*/([a-zA-Z0-9]{2,})' },
@@ -356,7 +356,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         help: 'The channel.',
         shownWhen: { resource: ['reaction'], operation: ['add'] },
         modes: [
-          { name: 'list', label: 'From the list' },
+          { name: 'list', label: 'From the list', list: 'channels' },
           { name: 'id', label: 'By id' },
           { name: 'name', label: 'By name' },
           { name: 'url', label: 'By address', extract: 'https://app.slack.com/client/.*/([a-zA-Z0-9]{2,})' },
@@ -370,7 +370,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         help: 'The user.',
         shownWhen: { resource: ['message'], operation: ['post'], select: ['user'] },
         modes: [
-          { name: 'list', label: 'From the list' },
+          { name: 'list', label: 'From the list', list: 'users' },
           { name: 'id', label: 'By id' },
           { name: 'username', label: 'By user name' },
         ],
@@ -383,7 +383,7 @@ export const slackKinds: readonly KindDescriptor[] = [
         help: 'The user.',
         shownWhen: { resource: ['user'], operation: ['info'] },
         modes: [
-          { name: 'list', label: 'From the list' },
+          { name: 'list', label: 'From the list', list: 'users' },
           { name: 'id', label: 'By id' },
           { name: 'username', label: 'By user name' },
         ],
@@ -640,7 +640,6 @@ export const slackKinds: readonly KindDescriptor[] = [
     ],
     differs: [
       'No link to the workflow is added to messages; the option that controls it is accepted.',
-      'Lists of channels and users are not offered yet; name a channel or user by its id.',
       'A login with OAuth 2 must have been made in another system; see the credential type `slackOAuth2Api`.',
     ],
   },

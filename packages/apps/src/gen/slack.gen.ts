@@ -1,6 +1,6 @@
 /* Generated from packages/apps/slack/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:a969c3a9de77d0b811a55c086ca8d8cb5835e89d0f4b35fd4e1635598e4c47d1 */
+/** Digest: sha256:cefe078152c7f12c50b9e73f62905de89fcdb2e84519967462299655747eba33 */
 export const slack: AppDocument = {
   weftApp: 1,
   name: 'slack',
@@ -35,6 +35,29 @@ export const slack: AppDocument = {
       size: { into: 'query.limit', max: 100 },
     },
   },
+  lists: {
+    channels: {
+      call: 'api',
+      method: 'GET',
+      path: '/conversations.list',
+      query: { exclude_archived: true, types: 'public_channel,private_channel' },
+      pages: 'cursor',
+      list: 'channels',
+      label: "={{ '#' + $entry.name }}",
+      value: 'id',
+      search: 'here',
+    },
+    users: {
+      call: 'api',
+      method: 'GET',
+      path: '/users.list',
+      pages: 'cursor',
+      list: '={{ $response.body.members.filter(m => !m.deleted) }}',
+      label: '={{ $entry.real_name || $entry.name }}',
+      value: 'id',
+      search: 'here',
+    },
+  },
   kinds: {
     slack: {
       label: 'Slack',
@@ -47,7 +70,6 @@ export const slack: AppDocument = {
       ],
       differs: [
         'No link to the workflow is added to messages; the option that controls it is accepted.',
-        'Lists of channels and users are not offered yet; name a channel or user by its id.',
         'A login with OAuth 2 must have been made in another system; see the credential type `slackOAuth2Api`.',
       ],
       parameters: [
@@ -207,7 +229,7 @@ export const slack: AppDocument = {
           help: 'The channel.',
           shownWhen: { resource: ['message'], operation: ['post'], select: ['channel'] },
           modes: [
-            { name: 'list', label: 'From the list' },
+            { name: 'list', label: 'From the list', list: 'channels' },
             { name: 'id', label: 'By id' },
             { name: 'name', label: 'By name' },
             { name: 'url', label: 'By address', extract: 'https://app.slack.com/client/.*/([a-zA-Z0-9]{2,})' },
@@ -222,7 +244,7 @@ export const slack: AppDocument = {
           help: 'The channel.',
           shownWhen: { resource: ['channel'], operation: ['history'] },
           modes: [
-            { name: 'list', label: 'From the list' },
+            { name: 'list', label: 'From the list', list: 'channels' },
             { name: 'id', label: 'By id' },
             { name: 'name', label: 'By name' },
             { name: 'url', label: 'By address', extract: 'https://app.slack.com/client/.*/([a-zA-Z0-9]{2,})' },
@@ -237,7 +259,7 @@ export const slack: AppDocument = {
           help: 'The channel.',
           shownWhen: { resource: ['reaction'], operation: ['add'] },
           modes: [
-            { name: 'list', label: 'From the list' },
+            { name: 'list', label: 'From the list', list: 'channels' },
             { name: 'id', label: 'By id' },
             { name: 'name', label: 'By name' },
             { name: 'url', label: 'By address', extract: 'https://app.slack.com/client/.*/([a-zA-Z0-9]{2,})' },
@@ -251,7 +273,7 @@ export const slack: AppDocument = {
           help: 'The user.',
           shownWhen: { resource: ['message'], operation: ['post'], select: ['user'] },
           modes: [
-            { name: 'list', label: 'From the list' },
+            { name: 'list', label: 'From the list', list: 'users' },
             { name: 'id', label: 'By id' },
             { name: 'username', label: 'By user name' },
           ],
@@ -264,7 +286,7 @@ export const slack: AppDocument = {
           help: 'The user.',
           shownWhen: { resource: ['user'], operation: ['info'] },
           modes: [
-            { name: 'list', label: 'From the list' },
+            { name: 'list', label: 'From the list', list: 'users' },
             { name: 'id', label: 'By id' },
             { name: 'username', label: 'By user name' },
           ],
@@ -530,7 +552,7 @@ export const slack: AppDocument = {
         'message.post': {
           let: {
             o: '={{ $p.otherOptions ?? {} }}',
-            user: "={{ $p.select !== 'user' ? undefined : $rl.user.mode === 'username' && $p.user && !$p.user.toString().startsWith('@') ? '@' + $p.user : $p.user }}",
+            user: "={{ $p.select !== 'user' ? undefined : $rl.user.mode === 'username' && !$p.user.startsWith('@') ? '@' + $p.user : $p.user }}",
             reader: '={{ o.ephemeral?.ephemeralValues?.user }}',
             only: '={{ !o.ephemeral ? undefined : user ?? reader?.value ?? reader }}',
             bot: '={{ o.botProfile?.imageValues }}',
@@ -558,7 +580,7 @@ export const slack: AppDocument = {
           call: 'api',
           path: '/conversations.create',
           body: {
-            name: "={{ $p.channelId?.toString().replace(/^#/, '') }}",
+            name: "={{ $p.channelId.startsWith('#') ? $p.channelId.slice(1) : $p.channelId }}",
             is_private: "={{ $p.channelVisibility === 'private' }}",
           },
           item: '={{ $response.body.channel }}',
@@ -590,11 +612,7 @@ export const slack: AppDocument = {
         'reaction.add': {
           call: 'api',
           path: '/reactions.add',
-          body: {
-            channel: '={{ $p.channelId }}',
-            name: '={{ $p.name }}',
-            timestamp: '={{ $p.timestamp?.toString() }}',
-          },
+          body: { channel: '={{ $p.channelId }}', name: '={{ $p.name }}', timestamp: '={{ $p.timestamp.toString() }}' },
         },
         'user.info': {
           call: 'api',

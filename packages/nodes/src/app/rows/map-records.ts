@@ -68,7 +68,9 @@ export function mappedRecord(
   const record = isJsonObject(given) ? given : {};
   if (match !== undefined && isEmpty(record[match]))
     throw new NodeFailure(`The column to match on, "${match}", has no value.`, { itemIndex });
-  if (Object.keys(record).length === 0)
+  // Older versions append an empty row.
+  const mayBeEmpty = isOld && match === undefined;
+  if (Object.keys(record).length === 0 && !mayBeEmpty)
     throw new NodeFailure('The item has no values to write.', {
       itemIndex,
       description: 'Give a value for at least one column.',

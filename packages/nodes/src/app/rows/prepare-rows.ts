@@ -25,6 +25,7 @@ export interface PreparedFind {
   readonly filters: Template | undefined;
   readonly matchesAll: Template | undefined;
   readonly isFirstOnly: Template | undefined;
+  readonly isFirstOfEach: Template | undefined;
   readonly once: Template | undefined;
   readonly until: Template | undefined;
 }
@@ -71,6 +72,7 @@ export function prepareRows(app: AppDocument, rows: AppRows, path: string, make:
             filters: optional(find.filters, `${path}.find.filters`),
             matchesAll: optional(find.matchesAll, `${path}.find.matchesAll`),
             isFirstOnly: optional(find.firstOnly, `${path}.find.firstOnly`),
+            isFirstOfEach: optional(find.firstOfEach, `${path}.find.firstOfEach`),
             once: optional(find.once, `${path}.find.once`),
             until: optional(find.until, `${path}.find.until`),
           },

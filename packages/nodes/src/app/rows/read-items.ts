@@ -94,6 +94,7 @@ function readSettings(
     filters: shared ?? filtersOf(find, scope),
     matchesAll: find.matchesAll?.holds(scope) === true,
     isFirstOnly: find.isFirstOnly?.holds(scope) === true,
+    isFirstOfEach: find.isFirstOfEach?.holds(scope) === true,
   };
 }
 

@@ -8,6 +8,7 @@ const settings = (over: Partial<ReadSettings> = {}): ReadSettings => ({
   filters: [],
   matchesAll: true,
   isFirstOnly: false,
+  isFirstOfEach: false,
   ...over,
 });
 const PETS = [['id', 'kind', ''], [1, 'cat'], [], [2, 'dog', 'x'], [3, 'cat', '']];
@@ -57,7 +58,10 @@ describe('the records of a table', () => {
     expect(numbers({ filters: [cat] })).toEqual([2, 5]);
     expect(numbers({ filters: [cat], isFirstOnly: true })).toEqual([2]);
     expect(numbers({ filters: [second, cat], matchesAll: false })).toEqual([4, 2, 5]);
-    expect(numbers({ filters: [second, cat], matchesAll: false, isFirstOnly: true })).toEqual([4, 2]);
+    expect(numbers({ filters: [second, cat], matchesAll: false, isFirstOfEach: true })).toEqual([4, 2]);
+    expect(numbers({ filters: [cat, cat], matchesAll: false, isFirstOfEach: true })).toEqual([2]);
+    expect(numbers({ filters: [second, cat], matchesAll: false, isFirstOnly: true })).toEqual([4]);
+    expect(numbers({ filters: [{ column: 'col_3', value: null }] })).toEqual([]);
     expect(numbers({ filters: [second, cat] })).toEqual([]);
     expect(numbers({ filters: [{ column: 'row_number', value: 5 }] })).toEqual([5]);
     expect(numbers({ filters: [{ column: 'age', value: 1 }] })).toEqual({ unknownColumn: 'age' });

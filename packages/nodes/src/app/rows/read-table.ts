@@ -18,8 +18,10 @@ export interface ReadSettings {
   readonly filters: readonly Filter[];
   /** All filters must hold; otherwise one of them suffices. */
   readonly matchesAll: boolean;
-  /** Only the first record that fits: with `matchesAll` one, otherwise one for each filter. */
+  /** Only the first record that fits. */
   readonly isFirstOnly: boolean;
+  /** Only the first record for each filter; with `matchesAll`, the first that fits. */
+  readonly isFirstOfEach: boolean;
 }
 
 /** A filter names a column that the table does not have. */
@@ -59,24 +61,25 @@ export function recordsOf(table: Table, settings: ReadSettings): JsonObject[] | 
 /** The rows in which the filters hold. Without `matchesAll`, those of the first filter come first. */
 function chosen(
   rows: readonly Row[],
-  { filters, matchesAll, isFirstOnly }: ReadSettings,
+  { filters, matchesAll, isFirstOnly, isFirstOfEach }: ReadSettings,
   holds: (row: Row, filter: Filter) => boolean,
 ): readonly Row[] {
   if (matchesAll) {
     const fitting = rows.filter((row) => filters.every((filter) => holds(row, filter)));
-    return isFirstOnly ? fitting.slice(0, 1) : fitting;
+    return isFirstOnly || isFirstOfEach ? fitting.slice(0, 1) : fitting;
   }
   const found = new Set<Row>();
   for (const filter of filters)
     for (const row of rows) {
-      if (found.has(row) || !holds(row, filter)) continue;
+      if (!holds(row, filter)) continue;
       found.add(row);
-      if (isFirstOnly) break;
+      if (isFirstOnly || isFirstOfEach) break;
     }
-  return [...found];
+  return [...found].slice(0, isFirstOnly ? 1 : found.size);
 }
 
-const isSame = (cell: Json | undefined, wanted: Json): boolean => textOf(cell) === textOf(wanted);
+/** A filter without a value holds for no row, also for empty cells. */
+const isSame = (cell: Json | undefined, wanted: Json): boolean => wanted !== null && textOf(cell) === textOf(wanted);
 
 const textOf = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -73,12 +73,8 @@ export async function writeItems(
   // A mapped update that finds no row has no result.
   const isWritten = mode !== 'update' || write.isAutomatic || settings.isOld || plan.cells.length > 0;
   for (const { item, record } of mapped) {
-    const input = inputOf(item, run);
-    const result = write.isAutomatic
-      ? { ...input, json: record }
-      : settings.isOld
-        ? input
-        : { json: record, pairedItem: { item: item.index } };
+    const isInput = write.isAutomatic || settings.isOld;
+    const result = isInput ? inputOf(item, run) : { json: record, pairedItem: { item: item.index } };
     results.finish(item, isWritten ? [result] : []);
   }
 }
@@ -111,7 +107,9 @@ function tableWrite(
     throw new NodeFailure('The node does not say which column to match on.', {
       description: 'Choose the column whose value finds the row to update.',
     });
-  if (rows.keepsColumns?.holds(scope) === true && mode !== 'update' && !isAutomatic)
+  // An upsert would write the fields of the items into an empty table, and not what is mapped.
+  const isListed = mode === 'upsert' && mapping.columns.length > 0;
+  if (rows.keepsColumns?.holds(scope) === true && mode !== 'update' && (isListed || !isAutomatic))
     checkColumns(mapping.columns, header ?? [], rows.rowNumber);
   return { mode, mapping, isAutomatic, extra, table };
 }
