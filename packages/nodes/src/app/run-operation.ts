@@ -16,6 +16,11 @@ import { TemplateScope } from './template-scope';
 /** Entries of a list that are returned if a node sets no limit. */
 const DEFAULT_LIMIT = 50;
 
+/** An item of a node run for which requests are sent. */
+interface ItemTarget extends CallTarget {
+  readonly run: AppRun;
+}
+
 /** The steps of an item that are done, so that they are not repeated after a wait. */
 export interface Progress {
   /** `$steps`. */
@@ -37,7 +42,7 @@ export async function runOperation(
   const credential = await chooseCredential(run, parameters.values);
   const scope = scopeOf(operation, parameters, run, itemIndex, credential?.publicFields ?? {});
   refuseItem(operation, scope, itemIndex);
-  const target: CallTarget = { run, itemIndex, scope, credential };
+  const target: ItemTarget = { run, itemIndex, scope, credential };
   if (operation.request === undefined) return afterSteps(operation, target, progress);
   return afterCall(operation, operation.request, target, parameters.values);
 }
@@ -87,7 +92,7 @@ function filesOf(item: Item | undefined): JsonObject {
 async function afterCall(
   operation: PreparedOperation,
   request: PreparedRequest,
-  target: CallTarget,
+  target: ItemTarget,
   parameters: JsonObject,
 ): Promise<Item[]> {
   const { run, itemIndex, scope } = target;
@@ -106,7 +111,7 @@ async function afterCall(
   return withFiles(outputOf(item, after, body, itemIndex), binary, run, itemIndex);
 }
 
-async function afterSteps(operation: PreparedOperation, target: CallTarget, progress: Progress): Promise<Item[]> {
+async function afterSteps(operation: PreparedOperation, target: ItemTarget, progress: Progress): Promise<Item[]> {
   const { run, itemIndex } = target;
   const scopeNow = (): TemplateScope => target.scope.with({ $steps: progress.steps });
   for (const { as, when, request } of operation.steps) {
@@ -149,7 +154,7 @@ function withFiles(items: Item[], binary: Record<string, BinaryReference>, { con
 async function storeFile(
   { property, name, type }: PreparedFile,
   { response }: CallResponse,
-  { run }: CallTarget,
+  { run }: ItemTarget,
   scope: TemplateScope,
 ): Promise<Record<string, BinaryReference>> {
   const facts = fileFactsOf(response);
