@@ -31,7 +31,7 @@ const slack = (): { http: OutboundHttp; urls: string[]; release: () => void } =>
     request: async ({ url, headers = [] }) => {
       urls.push(url);
       if (headers.some(([, value]) => value.includes('hostile'))) await held;
-      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(CHANNELS)), url };
+      return { status: 200, statusText: 'OK', headers: {}, body: Buffer.from(JSON.stringify(CHANNELS)), url };
     },
   };
   return { http, urls, release: () => release() };

@@ -1,6 +1,6 @@
 /* Generated from packages/apps/google-sheets/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:7bf634aaf228ea46defc8e7252ab82f1b93beec9113dfa0a5889dca383d8b8d9 */
+/** Digest: sha256:aef19b775afa38bf7be47108a17babdbbc8eb9df8c62a7d82bf5ee6400612112 */
 export const googleSheets: AppDocument = {
   weftApp: 1,
   name: 'google-sheets',
@@ -935,9 +935,8 @@ export const googleSheets: AppDocument = {
               filters:
                 '={{ ($p.filtersUI?.values ?? []).map(f => ({ column: f.lookupColumn, value: f.lookupValue })) }}',
               matchesAll: "={{ $p.combineFilters === 'AND' }}",
-              firstOnly: '={{ $version >= 4.6 && o.returnFirstMatch === true }}',
-              firstOfEach:
-                "={{ $version >= 4.5 ? o.returnFirstMatch === true : o.returnAllMatches !== 'returnAllMatches' }}",
+              firstOnly: '={{ $version >= 4.6 && o.returnFirstMatch }}',
+              firstOfEach: "={{ $version >= 4.5 ? o.returnFirstMatch : o.returnAllMatches !== 'returnAllMatches' }}",
               until:
                 "={{ ['specifyRange', 'specifyRangeA1'].includes(area.rangeDefinition) ? undefined : area.readRowsUntil === 'firstEmptyRow' ? 'firstEmptyRow' : 'lastRow' }}",
               once: '={{ $version < 4.2 }}',

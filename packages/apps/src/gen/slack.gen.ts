@@ -1,6 +1,6 @@
 /* Generated from packages/apps/slack/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:cefe078152c7f12c50b9e73f62905de89fcdb2e84519967462299655747eba33 */
+/** Digest: sha256:1eca218803f084917827ccf1bbfdb7564d3c94ff49d02cba5ee35d881a7ed124 */
 export const slack: AppDocument = {
   weftApp: 1,
   name: 'slack',
@@ -552,7 +552,7 @@ export const slack: AppDocument = {
         'message.post': {
           let: {
             o: '={{ $p.otherOptions ?? {} }}',
-            user: "={{ $p.select !== 'user' ? undefined : $rl.user.mode === 'username' && !$p.user.startsWith('@') ? '@' + $p.user : $p.user }}",
+            user: "={{ $p.select !== 'user' ? undefined : $rl.user.mode === 'username' && $p.user && !$p.user.toString().startsWith('@') ? '@' + $p.user : $p.user }}",
             reader: '={{ o.ephemeral?.ephemeralValues?.user }}',
             only: '={{ !o.ephemeral ? undefined : user ?? reader?.value ?? reader }}',
             bot: '={{ o.botProfile?.imageValues }}',
@@ -580,7 +580,7 @@ export const slack: AppDocument = {
           call: 'api',
           path: '/conversations.create',
           body: {
-            name: "={{ $p.channelId.startsWith('#') ? $p.channelId.slice(1) : $p.channelId }}",
+            name: "={{ $p.channelId?.toString().replace(/^#/, '') }}",
             is_private: "={{ $p.channelVisibility === 'private' }}",
           },
           item: '={{ $response.body.channel }}',
@@ -612,7 +612,11 @@ export const slack: AppDocument = {
         'reaction.add': {
           call: 'api',
           path: '/reactions.add',
-          body: { channel: '={{ $p.channelId }}', name: '={{ $p.name }}', timestamp: '={{ $p.timestamp.toString() }}' },
+          body: {
+            channel: '={{ $p.channelId }}',
+            name: '={{ $p.name }}',
+            timestamp: '={{ $p.timestamp?.toString() }}',
+          },
         },
         'user.info': {
           call: 'api',
