@@ -3,7 +3,7 @@ import type { SourceProblem, Step } from '../source/read-source';
 import { letProblems, pathProblems, problemsIn, type Secrets, stepsProblems } from './check-templates';
 
 const REQUEST_FIELDS = ['path', 'query', 'headers', 'body'] as const;
-/** What the requests that write a table see. */
+/** Names that the requests that write a table see. */
 const WRITE_ROOTS = ['$header', '$headerRow', '$row', '$below'];
 
 /** Problems of the expressions of the block `rows`. @param outer names that its operation knows, `$steps` included */

@@ -470,6 +470,7 @@ export const googleSheetsKinds: readonly KindDescriptor[] = [
         label: 'Keep the first row',
         type: 'boolean',
         default: false,
+        help: 'Whether the names of the columns stay.',
         shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['wholeSheet'] },
       },
       {
@@ -477,6 +478,7 @@ export const googleSheetsKinds: readonly KindDescriptor[] = [
         label: 'First row',
         type: 'number',
         default: 1,
+        help: 'Number of the first row.',
         shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificRows'] },
       },
       {
@@ -484,6 +486,7 @@ export const googleSheetsKinds: readonly KindDescriptor[] = [
         label: 'Number of rows',
         type: 'number',
         default: 1,
+        help: 'Number of rows to clear.',
         shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificRows'] },
       },
       {
@@ -491,6 +494,7 @@ export const googleSheetsKinds: readonly KindDescriptor[] = [
         label: 'First column',
         type: 'string',
         default: 'A',
+        help: 'Letters of the first column.',
         shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificColumns'] },
       },
       {
@@ -498,6 +502,7 @@ export const googleSheetsKinds: readonly KindDescriptor[] = [
         label: 'Number of columns',
         type: 'number',
         default: 1,
+        help: 'Number of columns to clear.',
         shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificColumns'] },
       },
       {
@@ -506,6 +511,7 @@ export const googleSheetsKinds: readonly KindDescriptor[] = [
         type: 'string',
         default: 'A:F',
         required: true,
+        help: 'Range to clear, such as A:F.',
         shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificRange'] },
       },
       {
@@ -525,6 +531,7 @@ export const googleSheetsKinds: readonly KindDescriptor[] = [
         label: 'First row',
         type: 'number',
         default: 2,
+        help: 'Number of the first row.',
         shownWhen: { resource: ['sheet'], operation: ['delete'], toDelete: ['rows'] },
       },
       {
@@ -532,6 +539,7 @@ export const googleSheetsKinds: readonly KindDescriptor[] = [
         label: 'First column',
         type: 'string',
         default: 'A',
+        help: 'Letters of the first column.',
         shownWhen: { resource: ['sheet'], operation: ['delete'], toDelete: ['columns'] },
       },
       {

@@ -1,6 +1,6 @@
 /* Generated from packages/apps/google-sheets/app.yaml by `npm run apps:gen`. Do not edit. */
 import type { AppDocument } from '@weft/app-model';
-/** Digest: sha256:aef19b775afa38bf7be47108a17babdbbc8eb9df8c62a7d82bf5ee6400612112 */
+/** Digest: sha256:c5351b1770d818ead725f65328590c56ce11e002d22429e6a861840e1ab8366e */
 export const googleSheets: AppDocument = {
   weftApp: 1,
   name: 'google-sheets',
@@ -566,6 +566,7 @@ export const googleSheets: AppDocument = {
           label: 'Keep the first row',
           type: 'boolean',
           default: false,
+          help: 'Whether the names of the columns stay.',
           shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['wholeSheet'] },
         },
         {
@@ -573,6 +574,7 @@ export const googleSheets: AppDocument = {
           label: 'First row',
           type: 'number',
           default: 1,
+          help: 'Number of the first row.',
           shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificRows'] },
         },
         {
@@ -580,6 +582,7 @@ export const googleSheets: AppDocument = {
           label: 'Number of rows',
           type: 'number',
           default: 1,
+          help: 'Number of rows to clear.',
           shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificRows'] },
         },
         {
@@ -587,6 +590,7 @@ export const googleSheets: AppDocument = {
           label: 'First column',
           type: 'string',
           default: 'A',
+          help: 'Letters of the first column.',
           shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificColumns'] },
         },
         {
@@ -594,6 +598,7 @@ export const googleSheets: AppDocument = {
           label: 'Number of columns',
           type: 'number',
           default: 1,
+          help: 'Number of columns to clear.',
           shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificColumns'] },
         },
         {
@@ -602,6 +607,7 @@ export const googleSheets: AppDocument = {
           type: 'string',
           default: 'A:F',
           required: true,
+          help: 'Range to clear, such as A:F.',
           shownWhen: { resource: ['sheet'], operation: ['clear'], clear: ['specificRange'] },
         },
         {
@@ -621,6 +627,7 @@ export const googleSheets: AppDocument = {
           label: 'First row',
           type: 'number',
           default: 2,
+          help: 'Number of the first row.',
           shownWhen: { resource: ['sheet'], operation: ['delete'], toDelete: ['rows'] },
         },
         {
@@ -628,6 +635,7 @@ export const googleSheets: AppDocument = {
           label: 'First column',
           type: 'string',
           default: 'A',
+          help: 'Letters of the first column.',
           shownWhen: { resource: ['sheet'], operation: ['delete'], toDelete: ['columns'] },
         },
         {

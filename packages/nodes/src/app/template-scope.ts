@@ -5,7 +5,7 @@ import { DateTime } from 'luxon';
 /** Names that templates see, by name. */
 export type Roots = Readonly<Record<string, Json | undefined>>;
 
-/** What a scope takes from that of a run. */
+/** The part of a run's scope that templates see. */
 type BaseScope = Pick<ExpressionScope, 'timezone' | 'regexFallback' | 'now'>;
 
 const NO_FIELDS: Readonly<Record<string, never>> = {};

@@ -6,20 +6,18 @@ const SLACK = { type: 'slackApi', dataJson: '{"accessToken":"xoxb-s3cret-word"}'
 describe('ListNodeOptions', () => {
   let service: TestService;
   const list = (credentialId: string, principal = service.owner) =>
-    service
-      .as('gateway')
-      .credentials.listNodeOptions(
-        {
-          type: 'n8n-nodes-base.slack',
-          version: 2.3,
-          list: 'channels',
-          parametersJson: '{}',
-          credentialId,
-          search: 'ops',
-          cursor: '',
-        },
-        { principal },
-      );
+    service.as('gateway').credentials.listNodeOptions(
+      {
+        type: 'n8n-nodes-base.slack',
+        version: 2.3,
+        list: 'channels',
+        parametersJson: '{}',
+        credentialId,
+        search: 'ops',
+        cursor: '',
+      },
+      { principal },
+    );
 
   beforeEach(async () => {
     service = await startService();

@@ -3,7 +3,10 @@ import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json
 
 const MAX_BYTES = 64 * 1024;
 
-/** Reads a field with a JSON object. The parser's message may quote it, so it is not passed on. @throws InvalidRequest */
+/**
+ * Reads a field with a JSON object. The parser's message may quote it, so it is not passed on.
+ * @throws InvalidRequest
+ */
 export const readJsonObject = (field: string, text: string): JsonObject => {
   const bytes = Buffer.from(text);
   try {

@@ -139,7 +139,7 @@ describe('options of a parameter', () => {
     ['a list named like a property of objects', { list: 'constructor' }, 'has no list with this name'],
     ['no credential', { credential: undefined }, 'A credential of one of these types is required: httpBearerAuth.'],
     ['a credential of another type', { credential: { type: 'slackApi', data: {} } }, 'one of these types'],
-    ['a cursor of nobody', { cursor: 'nonsense' }, 'must be the `nextCursor`'],
+    ['a cursor that no answer gave', { cursor: 'nonsense' }, 'must be the `nextCursor`'],
     ['a cursor with an object', { cursor: Buffer.from('{"skip":0,"next":{}}').toString('base64url') }, '`nextCursor`'],
   ])('are refused for %s, without a request', async (_what, over, message) => {
     expect(await ask(appWith(), over)).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });

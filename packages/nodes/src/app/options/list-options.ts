@@ -66,7 +66,7 @@ export type OptionsResult =
       readonly message: string;
     };
 
-/** What fetching options needs of its process. */
+/** Dependencies of requests for options. */
 export interface OptionPorts {
   readonly http: OutboundHttp;
   readonly now: () => number;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, parseJson } from '@weft/service-kit/json';
 
 /** Where a page of options begins. */
 export interface OptionCursor {
-  /** What the service gave for its next page; undefined on the first one. */
+  /** Cursor of the service's page; undefined on the first one. */
   readonly next: Json | undefined;
   /** Entries of the service's page that earlier answers contained. */
   readonly skip: number;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { columnLetters } from './column-letters';
 
-/** What happens to fields of records that are no columns of the table. */
+/** Ways to handle fields of records that are not columns of the table. */
 export type ExtraFields = 'insertInNewColumn' | 'ignoreIt' | 'error';
 
 /** Rows of a table, from the first one, with its cells. Rows may be shorter than others. */

@@ -40,7 +40,7 @@ describe('the records of a table', () => {
     ]);
   });
 
-  it('are none without a header', () => {
+  it('do not exist without a header', () => {
     expect(recordsOf([], settings())).toEqual([]);
     expect(recordsOf([['a']], settings({ until: 'end', headerRow: 3, firstRow: 4 }))).toEqual([]);
     expect(recordsOf([[''], []], settings())).toEqual([]);

@@ -121,7 +121,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('adds columns for fields that are none, before it writes', async () => {
+  it('adds columns for other fields before it writes', async () => {
     await run(appWith('upsert'), {
       items: [
         { id: '1', age: 3 },
@@ -188,7 +188,7 @@ describe('rows', () => {
     ['no values', 'append', { columns: manual({}) }, 'The item has no values to write.'],
     ['an unknown way of mapping', 'append', { columns: { mappingMode: 'magic' } }, 'unknown mode "magic"'],
     [
-      'a row number that is none',
+      'a wrong row number',
       'update',
       { columns: { ...automatic, matchingColumns: ['row_number'] } },
       'null is not the number of a row.',

@@ -35,7 +35,7 @@ export interface RowsItem {
   readonly read: RequestSettings;
 }
 
-/** What happens to the items of a table: each must be finished or failed. */
+/** Receiver of the results of a table's items, each of which must be finished or failed. */
 export interface ItemResults {
   finish(item: RowsItem, items: readonly Item[]): void;
   /** @throws the failure, unless the node continues on failure */

@@ -127,7 +127,7 @@ function checkColumns(columns: readonly string[], header: readonly string[], row
   const missing = columns.filter((name) => name !== rowNumber && !header.includes(name));
   if (missing.length > 0)
     throw new NodeFailure('The columns of the table have changed since the node was set up.', {
-      description: `These columns are missing: ${missing.slice(0, 20).join(', ')}. Choose the columns in the node again.`,
+      description: `These are missing: ${missing.slice(0, 20).join(', ')}. Choose the columns in the node again.`,
     });
 }
 

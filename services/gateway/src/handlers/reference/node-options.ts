@@ -9,7 +9,7 @@ export const NODE_OPTION: Schema = component(
   record({ label: TEXT, value: described('A string, a number or a boolean.', {}) }),
 );
 
-/** What a list of options depends on. */
+/** Body of a request for options. */
 export const OPTIONS_BODY = object(
   {
     list: idText({ description: 'Name of a list, from `list` of a parameter or of a mode of it.' }),
