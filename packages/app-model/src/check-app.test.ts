@@ -178,7 +178,7 @@ describe('an app file', () => {
       'rows.append: The mode read does not have it.',
     ],
     [
-      'with a mapping from a parameter that is none',
+      'with a mapping from another parameter',
       [ROWS('append', 'mapping: { from: operation }, columns: { call: api }, append: { call: api }')],
       'rows.mapping.from: It must name a parameter of type resourceMapper.',
     ],
@@ -187,7 +187,8 @@ describe('an app file', () => {
       [
         [
           'list: { call: api, path: /pets, pages: next, list: pets }',
-          'list: { steps: [{ as: a, call: api, method: POST }], rows: { mode: read, read: { call: api, table: t }, find: {} } }',
+          'list: { steps: [{ as: a, call: api, method: POST }], ' +
+            'rows: { mode: read, read: { call: api, table: t }, find: {} } }',
         ],
         ['pages:\n  next: { by: cursor, next: meta.next, into: query.cursor }\n', ''],
       ],

@@ -14,7 +14,7 @@ export interface AppCredential {
   readonly hosts: readonly string[];
 }
 
-/** The surroundings of an app's requests: a node run, or a request for options. */
+/** Dependencies of the requests of an app. */
 export interface CallContext extends Pick<NodeContext, 'items' | 'pause' | 'signal'> {
   /** Without files for requests that have none. */
   readonly ports: Pick<NodePorts, 'http' | 'clock'> & { readonly files: NodePorts['files'] | undefined };
