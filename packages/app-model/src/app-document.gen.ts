@@ -12,12 +12,12 @@ export type Target = string;
  * Values for the templates below, computed in the given order.
  */
 export type Let = JsonObject;
+export type Name = string;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 /**
  * A string, or a string with `{{ }}` after `=`.
  */
 export type TextTemplate = string;
-export type Name = string;
 /**
  * A value whose strings `={{ … }}` are expressions, resolved strictly.
  */
@@ -68,6 +68,12 @@ export interface AppDocument {
    */
   pages?: {
     [k: string]: AppPages;
+  };
+  /**
+   * Named lists of options, which editors offer for parameters.
+   */
+  lists?: {
+    [k: string]: AppList;
   };
   /**
    * Node kinds, by name.
@@ -140,6 +146,48 @@ export interface AppPages {
     max: number;
   };
 }
+export interface AppList {
+  let?: Let;
+  /**
+   * If an entry holds, there are no options, for the reason in its message.
+   *
+   * @maxItems 20
+   */
+  refuse?: readonly AppRefusal[];
+  /**
+   * Requests before the one for the list.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  steps?: readonly AppStep[];
+  call: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  /**
+   * Pages by cursor.
+   */
+  pages?: string;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  list: string;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  label: string;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  value: string;
+  /**
+   * `here`: the labels are searched after they were fetched. `sent`: the request contains `$search`. Default: no search.
+   */
+  search?: 'here' | 'sent';
+}
 export interface AppKind {
   label: string;
   description: string;
@@ -183,7 +231,7 @@ export interface AppOperation {
   query?: Fields;
   headers?: Fields;
   /**
-   * Sent as JSON.
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
    */
   body?: Json;
   /**
@@ -204,6 +252,11 @@ export interface AppOperation {
    * @maxItems 10
    */
   steps?: readonly AppStep[];
+  rows?: AppRows;
+  /**
+   * The items are run one after the other, and not ten at a time.
+   */
+  inOrder?: true;
   /**
    * A string, or a string with `{{ }}` after `=`.
    */
@@ -229,6 +282,125 @@ export interface AppFile {
    * A string, or a string with `{{ }}` after `=`.
    */
   type?: string;
+}
+/**
+ * Reads or writes a table, for all items at once. `read` reads the table; items with the same request share it. `columns` writes the header row `$header`, `write` the cells `$cells`, and `append` appends the rows `$rows`. Steps before it only read.
+ */
+export interface AppRows {
+  mode: 'append' | 'update' | 'upsert' | 'read';
+  let?: Let;
+  /**
+   * A string `={{ … }}`.
+   */
+  header?: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  first?: string;
+  /**
+   * Name that stands for the number of a row, and is not a column.
+   */
+  rowNumber?: string;
+  read: AppTableRead;
+  find?: AppRowsFind;
+  mapping?: AppRowsMapping;
+  /**
+   * A string `={{ … }}`.
+   */
+  extra?: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  keepsColumns?: string;
+  columns?: AppTableRequest;
+  write?: AppTableRequest;
+  append?: AppTableRequest;
+}
+export interface AppTableRead {
+  call: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  idempotent?: true;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  table: string;
+}
+/**
+ * How records are read.
+ */
+export interface AppRowsFind {
+  /**
+   * A string `={{ … }}`.
+   */
+  filters?: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  matchesAll?: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  firstOnly?: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  firstOfEach?: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  until?: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  once?: string;
+}
+/**
+ * How items become records.
+ */
+export interface AppRowsMapping {
+  /**
+   * Name of a parameter of type `resourceMapper`.
+   */
+  from: string;
+  /**
+   * The first version that has it. Default: all.
+   */
+  since?: number;
+  before?: AppOldMapping;
+}
+/**
+ * The mapping of older versions.
+ */
+export interface AppOldMapping {
+  /**
+   * A string `={{ … }}`.
+   */
+  mode: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  match?: string;
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  values: Json;
+  /**
+   * A string `={{ … }}`.
+   */
+  adds?: string;
+}
+export interface AppTableRequest {
+  call: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  idempotent?: true;
 }
 export interface AppError {
   /**
@@ -291,6 +463,10 @@ export interface AppMode {
    * A regular expression whose first group is the value.
    */
   extract?: string;
+  /**
+   * With `list`: the list whose options editors offer.
+   */
+  list?: string;
 }
 export interface AppParameter {
   name: string;
@@ -305,10 +481,15 @@ export interface AppParameter {
     | 'dateTime'
     | 'collection'
     | 'fixedCollection'
-    | 'resourceLocator';
+    | 'resourceLocator'
+    | 'resourceMapper';
   default?: Json;
   required?: boolean;
   options?: readonly AppOption[];
+  /**
+   * The list whose options editors offer; with `resourceMapper` the columns.
+   */
+  list?: string;
   fields?: readonly AppParameter[];
   groups?: readonly AppGroup[];
   /**

@@ -42,6 +42,12 @@ kinds:
   }, text);
 };
 
+/** The change that gives the operation `list` the block `rows`. */
+const ROWS = (mode: string, parts: string): readonly [string, string] => [
+  'list: { call: api, path: /pets, pages: next, list: pets }',
+  `list: { rows: { mode: ${mode}, read: { call: api, table: t }, ${parts} } }`,
+];
+
 const problemsOf = (text: string): string[] => {
   const checked = checkApp('pets.yaml', text);
   return checked.kind === 'app' ? [] : checked.problems.map((one) => `${one.line} ${one.path}: ${one.message}`);
@@ -156,10 +162,61 @@ describe('an app file', () => {
     [
       'with an operation without a request',
       [['        call: api\n        path', '        path']],
-      'needs either `call` or `steps`',
+      'needs either `call`, `steps` or `rows`',
     ],
     ['with a path without a slash', [['path: /pets,', 'path: pets,']], 'A path must begin with a slash.'],
     ['with versions out of order', [['versions: [1, 2]', 'versions: [2, 1]']], 'Versions must ascend.'],
+    [
+      'with rows that lack a part of their mode',
+      [ROWS('append', 'find: {}')],
+      'kinds.pets.operations.list.rows: The mode append needs `mapping`.',
+    ],
+    ['with rows and a part of another mode', [ROWS('read', 'find: {}, extra: x')], 'The value must match pattern'],
+    [
+      'with rows of another mode',
+      [ROWS('read', 'find: {}, append: { call: api }')],
+      'rows.append: The mode read does not have it.',
+    ],
+    [
+      'with a mapping from another parameter',
+      [ROWS('append', 'mapping: { from: operation }, columns: { call: api }, append: { call: api }')],
+      'rows.mapping.from: It must name a parameter of type resourceMapper.',
+    ],
+    [
+      'with a step that writes before rows',
+      [
+        [
+          'list: { call: api, path: /pets, pages: next, list: pets }',
+          'list: { steps: [{ as: a, call: api, method: POST }], ' +
+            'rows: { mode: read, read: { call: api, table: t }, find: {} } }',
+        ],
+        ['pages:\n  next: { by: cursor, next: meta.next, into: query.cursor }\n', ''],
+      ],
+      'steps[0]: Steps before `rows` are shared by items, so that they can only read: their method must be GET.',
+    ],
+    [
+      'with rows that read an unknown name',
+      [ROWS('read', 'find: { filters: "={{ $cells }}" }')],
+      'rows.find.filters: The expression reads `$cells`, which is not known here.',
+    ],
+    [
+      'with a list that no parameter uses',
+      [['pages:\n', 'lists:\n  all: { call: api, list: x, label: a, value: b }\npages:\n']],
+      'lists.all: No parameter uses it.',
+    ],
+    [
+      'with a parameter whose list is unknown',
+      [['default: get', 'default: get\n        list: all']],
+      'parameters[0].list: There is no list all.',
+    ],
+    [
+      'with a list whose label reads an unknown name',
+      [
+        ['pages:\n', 'lists:\n  all: { call: api, list: x, label: "={{ $cell }}", value: b }\npages:\n'],
+        ['default: get', 'default: get\n        list: all'],
+      ],
+      'lists.all.label: The expression reads `$cell`, which is not known here.',
+    ],
     ['with a field called __proto__', [['let: { id:', 'let: { __proto__: 1, id:']], 'cannot be called __proto__'],
   ])('%s is refused with its line and path', (_what, changes, message) => {
     expect(problemsOf(appWith(...changes)).join('\n')).toContain(message);

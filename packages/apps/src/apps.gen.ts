@@ -15,6 +15,11 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:c52030d08fa55c89bf6cda43e4b08d8f17253403f289f5577c7ed28d97b8a1b0',
   },
   {
+    name: 'google-sheets',
+    kinds: ['googleSheets'],
+    digest: 'sha256:c5351b1770d818ead725f65328590c56ce11e002d22429e6a861840e1ab8366e',
+  },
+  {
     name: 'mattermost',
     kinds: ['mattermost'],
     digest: 'sha256:5d0c925fe833e7113db2464ed5a838e42d9e340459528a7334b7c9e02f203250',
@@ -22,7 +27,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'slack',
     kinds: ['slack'],
-    digest: 'sha256:a969c3a9de77d0b811a55c086ca8d8cb5835e89d0f4b35fd4e1635598e4c47d1',
+    digest: 'sha256:1eca218803f084917827ccf1bbfdb7564d3c94ff49d02cba5ee35d881a7ed124',
   },
   {
     name: 'telegram',

@@ -21,7 +21,12 @@ export type ParameterType =
   /** `{ assignments: [{ name, type, value }] }`. */
   | 'assignmentCollection'
   /** A resource of a service: a string, or `{ __rl: true, mode, value }` with one of `modes`. */
-  | 'resourceLocator';
+  | 'resourceLocator'
+  /**
+   * Values for the columns of a table: `{ mappingMode, value, matchingColumns, schema }`. `value` has them by column
+   * with the mode `defineBelow`; with `autoMapInputData` they are the fields of the items.
+   */
+  | 'resourceMapper';
 
 /** The versions of a kind for which something holds, both ends included. An absent end is open. */
 export interface VersionRange {
@@ -80,6 +85,8 @@ export interface LocatorMode {
   readonly label: string;
   /** A regular expression whose first group in the value is the resource. Absent: the value itself. */
   readonly extract?: string;
+  /** For forms, as `list` of a parameter. */
+  readonly list?: string;
 }
 
 /** Resource whose id a parameter holds, as a string or as `value` of a resource locator. */
@@ -95,6 +102,8 @@ export interface ParameterDescriptor extends VersionRange {
   /** True if an empty value makes the node useless: activation refuses it. */
   readonly required?: boolean;
   readonly options?: readonly OptionDescriptor[];
+  /** For forms, which then offer the options of `POST /node-types/{type}/options`: never checked. */
+  readonly list?: string;
   readonly fields?: readonly ParameterDescriptor[];
   readonly groups?: readonly GroupDescriptor[];
   readonly multiple?: boolean;

@@ -11,6 +11,7 @@ const SEPARATE_VERSIONS: ReadonlySet<string> = new Set([
   'emailSend',
   'filter',
   'formTrigger',
+  'googleSheets',
   'httpRequest',
   'if',
   'itemLists',

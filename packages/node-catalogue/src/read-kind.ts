@@ -38,6 +38,7 @@ const TYPES: readonly ParameterType[] = [
   'filter',
   'assignmentCollection',
   'resourceLocator',
+  'resourceMapper',
 ];
 const EDITORS: readonly ParameterEditor[] = ['javascript', 'sql', 'html', 'json', 'cron', 'multiline'];
 const REFERENCES: readonly ParameterReference[] = ['workflow', 'dataTable', 'credential'];
@@ -85,6 +86,7 @@ function parameterOf(value: Json, depth: number): ParameterDescriptor[] {
   const help = textField(value, 'help');
   const refused = textField(value, 'refused');
   const placeholder = textField(value, 'placeholder');
+  const list = textField(value, 'list');
   const editor = EDITORS.find((one) => one === value['editor']);
   const reference = REFERENCES.find((one) => one === value['reference']);
   const operations = objectField(value, 'operations');
@@ -101,6 +103,7 @@ function parameterOf(value: Json, depth: number): ParameterDescriptor[] {
       ...(initial !== undefined && { default: initial }),
       ...(required !== undefined && { required }),
       ...(Array.isArray(value['options']) && { options: value['options'].flatMap(optionOf) }),
+      ...(list !== undefined && { list }),
       ...(Array.isArray(value['fields']) && { fields: parametersOf(value['fields'], depth + 1) }),
       ...(Array.isArray(value['groups']) && { groups: value['groups'].flatMap((one) => groupOf(one, depth)) }),
       ...(multiple !== undefined && { multiple }),
@@ -134,8 +137,15 @@ function optionOf(option: Json): OptionDescriptor[] {
 function modeOf(mode: Json): LocatorMode[] {
   const name = MODES.find((one) => one === field(mode, 'name'));
   if (name === undefined) return [];
-  const extract = textField(mode, 'extract');
-  return [{ name, label: textField(mode, 'label') ?? name, ...(extract !== undefined && { extract }) }];
+  const [extract, list] = [textField(mode, 'extract'), textField(mode, 'list')];
+  return [
+    {
+      name,
+      label: textField(mode, 'label') ?? name,
+      ...(extract !== undefined && { extract }),
+      ...(list !== undefined && { list }),
+    },
+  ];
 }
 
 function groupOf(group: Json, depth: number): GroupDescriptor[] {

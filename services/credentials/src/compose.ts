@@ -18,6 +18,7 @@ import type { ReadCredentialFile } from './domain/credentials/file-references';
 import { createManageCredentials } from './domain/credentials/manage-credentials';
 import { createOpenCredential } from './domain/credentials/open-credential';
 import { createFindCredentials } from './domain/credentials/find-credentials';
+import { createListNodeOptions, type FetchOptions, LISTS_PER_MINUTE } from './domain/credentials/list-node-options';
 import { createFindReach } from './domain/credentials/reach';
 import { createRecordUse } from './domain/credentials/record-use';
 import { createSignNotifications } from './domain/credentials/sign-notifications';
@@ -77,6 +78,7 @@ export interface Deps {
   readonly ownership: Ownership;
   readonly listCredentialWorkflows: ListCredentialWorkflows;
   readonly probeCredential: ProbeCredential;
+  readonly fetchOptions: FetchOptions;
   readonly readCredentialFile: ReadCredentialFile;
   readonly sign: TokenSigner;
   /** Methods that nodes may call for the owner of their workflow, by path, with their service. */
@@ -144,6 +146,10 @@ export const compose = (deps: Deps) => {
       checkFields,
       openCredential,
       countTests: createCountRequests(deps.rateWindows, TESTS_PER_MINUTE, clock),
+    }),
+    listNodeOptions: createListNodeOptions({
+      ...using,
+      countLists: createCountRequests(deps.rateWindows, LISTS_PER_MINUTE, clock),
     }),
     listGrantedCredentials: createListGrantedCredentials({ ...deps, sealer }),
     checkDestination,

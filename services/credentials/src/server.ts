@@ -141,6 +141,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     ownership: workflows,
     listCredentialWorkflows: deps.workflows.listCredentialWorkflows,
     probeCredential: deps.runner.probeCredential,
+    fetchOptions: deps.runner.fetchOptions,
     readCredentialFile: createReadCredentialFile(config.credentialFilesDir),
     untilKnown: () => sleep(CLOSED_PROJECTS_LEASE_MS),
     sign,

@@ -26,6 +26,7 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   ftp: [1, 1.1],
   function: [1],
   functionItem: [1],
+  googleSheets: [1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7],
   graphql: [1, 1.1],
   html: [1, 1.1, 1.2],
   htmlExtract: [1],

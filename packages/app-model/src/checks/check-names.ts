@@ -3,6 +3,8 @@ import { RE2JS } from 're2js';
 import type { AppDocument, AppKind, AppOperation, AppParameter, AppStep } from '../app-document.gen';
 import { operationsOf } from '../kinds-of';
 import type { SourceProblem, Step } from '../source/read-source';
+import { listProblems } from './check-lists';
+import { rowsProblems } from './check-rows';
 
 /** Maximum number of operations of an app. */
 const MAX_OPERATIONS = 200;
@@ -13,9 +15,11 @@ export function checkNames(app: AppDocument): SourceProblem[] {
   const kinds = Object.entries(app.kinds).flatMap(([kind, content]) =>
     kindProblems(app, ['kinds', kind], content, used),
   );
+  const lists = listProblems(app, used);
   const count = Object.values(app.kinds).reduce((sum, kind) => sum + Object.keys(kind.operations).length, 0);
   return [
     ...kinds,
+    ...lists,
     ...(count > MAX_OPERATIONS
       ? [{ path: ['kinds'], message: `The app has ${count} operations. At most ${MAX_OPERATIONS} are allowed.` }]
       : []),
@@ -53,6 +57,7 @@ function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<s
           ? []
           : [{ path: at, message: 'No `resource` and `operation` of the parameters select this operation.' }]),
         ...operationProblems(app, at, operation, used),
+        ...rowsProblems(app, at, kind, operation, used),
       ];
     }),
     ...parameterProblems([...path, 'parameters'], kind.parameters),
@@ -65,9 +70,9 @@ function operationProblems(
   operation: AppOperation,
   used: Set<string>,
 ): SourceProblem[] {
-  const { call, steps, pages, list } = operation;
-  if ((call === undefined) === (steps === undefined))
-    return [{ path, message: 'An operation needs either `call` or `steps`.' }];
+  const { call, steps, rows, pages, list } = operation;
+  if (rows === undefined && (call === undefined) === (steps === undefined))
+    return [{ path, message: 'An operation needs either `call`, `steps` or `rows`.' }];
   const names = (steps ?? []).map((step) => step.as);
   return [
     ...(call === undefined ? [] : callProblems(app, [...path, 'call'], call, used)),

@@ -3,6 +3,7 @@ import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
 import type { AppDocument, AppKind, AppOperation, AppStep } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
+import { listTemplateProblems, rowsTemplateProblems } from './check-block-templates';
 
 /** Names that every template of an operation sees. */
 const ROOTS = ['$p', '$rl', '$json', '$version', '$credential', '$files', '$fn'];
@@ -12,10 +13,12 @@ const REQUEST_FIELDS = ['path', 'query', 'headers', 'body', 'multipart'] as cons
 /** Problems of the expressions of an app: syntax, unknown names, secret fields of credentials. */
 export function checkTemplates(app: AppDocument): SourceProblem[] {
   const secrets = new Secrets(app);
-  // Any operation with steps may make a call.
-  const steps = Object.values(app.kinds).flatMap(({ operations }) =>
-    Object.values(operations).flatMap((operation) => (operation.steps ?? []).map((step) => step.as)),
-  );
+  // Any operation or list with steps may make a call.
+  const lists = Object.entries(app.lists ?? {});
+  const steps = [
+    ...Object.values(app.kinds).flatMap(({ operations }) => Object.values(operations)),
+    ...lists.map(([, list]) => list),
+  ].flatMap((one) => (one.steps ?? []).map((step) => step.as));
   const calls = Object.entries(app.calls).flatMap(([name, call]) => {
     const at = ['calls', name];
     const check = (key: 'url' | 'query' | 'headers' | 'failed' | 'errors', roots: readonly string[]): SourceProblem[] =>
@@ -26,7 +29,11 @@ export function checkTemplates(app: AppDocument): SourceProblem[] {
     ];
   });
   const kinds = Object.entries(app.kinds).flatMap(([name, kind]) => kindProblems(['kinds', name], kind, secrets));
-  return [...calls, ...kinds];
+  return [
+    ...calls,
+    ...kinds,
+    ...lists.flatMap(([name, list]) => listTemplateProblems(list, ['lists', name], ROOTS, secrets)),
+  ];
 }
 
 function kindProblems(path: Step[], kind: AppKind, secrets: Secrets): SourceProblem[] {
@@ -44,12 +51,8 @@ function operationProblems(
   secrets: Secrets,
 ): SourceProblem[] {
   const own = letProblems(operation.let, [...path, 'let'], outer, secrets);
-  const earlier: string[] = [];
-  const steps = (operation.steps ?? []).flatMap((step, index) => {
-    const problems = stepProblems(step, [...path, 'steps', index], own.roots, earlier, secrets);
-    earlier.push(step.as);
-    return problems;
-  });
+  const { problems: steps, names: earlier } = stepsProblems(operation.steps ?? [], path, own.roots, secrets);
+  const { rows } = operation;
   const after = operation.steps === undefined ? '$response' : '$steps';
   return [
     ...own.problems,
@@ -60,7 +63,26 @@ function operationProblems(
     ...(['file', 'list', 'item'] as const).flatMap((key) =>
       problemsIn(operation[key], [...path, key], [...own.roots, after], secrets, earlier),
     ),
+    ...(rows === undefined
+      ? []
+      : rowsTemplateProblems(rows, [...path, 'rows'], [...own.roots, '$steps'], earlier, secrets)),
   ];
+}
+
+/** Problems of steps, each of which sees those before it, and their names. */
+export function stepsProblems(
+  steps: readonly AppStep[],
+  path: Step[],
+  outer: readonly string[],
+  secrets: Secrets,
+): { readonly problems: SourceProblem[]; readonly names: readonly string[] } {
+  const names: string[] = [];
+  const problems = steps.flatMap((step, index) => {
+    const found = stepProblems(step, [...path, 'steps', index], outer, names, secrets);
+    names.push(step.as);
+    return found;
+  });
+  return { problems, names };
 }
 
 function stepProblems(
@@ -80,20 +102,23 @@ function stepProblems(
   ];
 }
 
-function pathProblems(text: string | undefined, path: Step[]): SourceProblem[] {
+/** A path must be an expression or begin with a slash. */
+export function pathProblems(text: string | undefined, path: Step[]): SourceProblem[] {
   return text === undefined || /^=|^\//.test(text) ? [] : [{ path, message: 'A path must begin with a slash.' }];
 }
 
-function letProblems(
+/** Problems of values, each of which sees those before it, and the names that templates below them see. */
+export function letProblems(
   values: JsonObject | undefined,
   path: Step[],
   outer: readonly string[],
   secrets: Secrets,
+  steps: readonly string[] = [],
 ): { readonly problems: SourceProblem[]; readonly roots: readonly string[] } {
   const roots = [...outer];
   const problems: SourceProblem[] = [];
   for (const [name, value] of Object.entries(values ?? {})) {
-    problems.push(...problemsIn(value, [...path, name], roots, secrets));
+    problems.push(...problemsIn(value, [...path, name], roots, secrets, steps));
     if (JSON.stringify(value).includes('$fn.file'))
       problems.push({ path: [...path, name], message: '`$fn.file` can only be used in a body.' });
     roots.push(name);
@@ -102,7 +127,7 @@ function letProblems(
 }
 
 /** Problems of all strings within a value that begin with `=`. */
-function problemsIn(
+export function problemsIn(
   value: unknown,
   path: Step[],
   roots: readonly string[],
@@ -154,7 +179,7 @@ function namesAfter(root: string, text: string): string[] {
 }
 
 /** The fields of the app's credentials that templates may read. */
-class Secrets {
+export class Secrets {
   readonly #public: ReadonlySet<string>;
 
   constructor(app: AppDocument) {

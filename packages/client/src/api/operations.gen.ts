@@ -73,6 +73,7 @@ export interface Operations {
   listInvitations: { data: types.ListInvitationsData; responses: types.ListInvitationsResponses };
   listItems: { data: types.ListItemsData; responses: types.ListItemsResponses };
   listLatestExecutions: { data: types.ListLatestExecutionsData; responses: types.ListLatestExecutionsResponses };
+  listNodeOptions: { data: types.ListNodeOptionsData; responses: types.ListNodeOptionsResponses };
   listNodeTypes: { data: types.ListNodeTypesData; responses: types.ListNodeTypesResponses };
   listNotifications: { data: types.ListNotificationsData; responses: types.ListNotificationsResponses };
   listProjectMembers: { data: types.ListProjectMembersData; responses: types.ListProjectMembersResponses };
@@ -190,6 +191,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listInvitations: 'GET /invitations',
   listItems: 'GET /executions/{id}/node-runs/{executionIndex}/items',
   listLatestExecutions: 'GET /executions/latest',
+  listNodeOptions: 'POST /node-types/{id}/options',
   listNodeTypes: 'GET /node-types',
   listNotifications: 'GET /event-subscriptions/{id}/notifications',
   listProjectMembers: 'GET /projects/{id}/members',

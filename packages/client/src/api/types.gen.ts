@@ -1034,6 +1034,28 @@ export type NodeError = {
 };
 
 /**
+ * NodeOption
+ */
+export type NodeOption = {
+    label: string;
+    /**
+     * A string, a number or a boolean.
+     */
+    value: unknown;
+};
+
+/**
+ * NodeOptionPage
+ */
+export type NodeOptionPage = {
+    data: Array<NodeOption>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
+/**
  * NodeOutputs
  */
 export type NodeOutputs = {
@@ -5472,6 +5494,99 @@ export type GetNodeTypeResponses = {
 };
 
 export type GetNodeTypeResponse = GetNodeTypeResponses[keyof GetNodeTypeResponses];
+
+export type ListNodeOptionsData = {
+    body: {
+        /**
+         * Name of a list, from `list` of a parameter or of a mode of it.
+         */
+        list: string;
+        /**
+         * Version of the node type; the newest by default.
+         */
+        version?: number;
+        /**
+         * Parameters of the node, at most 64 KiB. Those with expressions count as not set.
+         */
+        parameters?: {
+            [key: string]: unknown;
+        };
+        /**
+         * A credential that the caller may use, of a type of the node.
+         */
+        credentialId?: string;
+        /**
+         * Text that the labels contain.
+         */
+        search?: string;
+        /**
+         * `nextCursor` of an earlier response.
+         */
+        cursor?: string;
+    };
+    path: {
+        /**
+         * Kind of the node, such as `set`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/node-types/{id}/options';
+};
+
+export type ListNodeOptionsErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: ErrorResponse;
+    /**
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_FILE_UNUSABLE`.
+     */
+    409: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service. Reasons: `CREDENTIAL_UNREADABLE`.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListNodeOptionsError = ListNodeOptionsErrors[keyof ListNodeOptionsErrors];
+
+export type ListNodeOptionsResponses = {
+    /**
+     * A page.
+     */
+    200: NodeOptionPage;
+};
+
+export type ListNodeOptionsResponse = ListNodeOptionsResponses[keyof ListNodeOptionsResponses];
 
 export type ListCredentialsData = {
     body?: never;

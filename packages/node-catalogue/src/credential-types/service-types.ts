@@ -236,6 +236,7 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     key('accessToken'),
   ]),
   google('gmailOAuth2', 'Gmail OAuth2'),
+  google('googleApi', 'Google service account'),
   google('googleCalendarOAuth2Api', 'Google Calendar OAuth2'),
   google('googleDriveOAuth2Api', 'Google Drive OAuth2'),
   google('googleOAuth2Api', 'Google OAuth2'),

@@ -1,4 +1,4 @@
-import { type AppDocument, type AppKind, operationKey } from '@weft/app-model';
+import { type AppDocument, operationKey } from '@weft/app-model';
 import { APPS, readApp } from '@weft/apps';
 import { isExpression, type KindDescriptor } from '@weft/node-catalogue';
 import {
@@ -10,6 +10,7 @@ import {
   type NodeResult,
   output,
 } from '@weft/engine';
+import { toJson } from '@weft/expressions';
 import { describeKind } from '../descriptors/kinds';
 import { runBatches } from '../shared/http/run-batches';
 import { ResponseBudget } from '../shared/http/response/response-budget';
@@ -17,10 +18,14 @@ import type { AppRun } from './app-run';
 import { DelayedItems } from './delayed-items';
 import { prepareOperation, type PreparedOperation } from './prepare-app';
 import { ParameterReader } from './read-parameters';
+import { mixedOperations, runRows } from './rows/run-rows';
 import { runOperation } from './run-operation';
 import { LongDelay } from './send-call';
 
 const METHODS_THAT_READ = new Set(['GET', 'HEAD']);
+
+/** Finds an operation by its key. */
+type FindOperation = (key: string) => PreparedOperation | undefined;
 
 /** Executors of the node kinds of all apps of the build. An app is read when a node of it first runs. */
 export const APP_EXECUTORS: readonly NodeExecutor[] = APPS.flatMap(({ name, kinds }) =>
@@ -44,17 +49,13 @@ export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
   let loaded: LoadedApp | undefined;
   const prepared = new Map<string, PreparedOperation>();
   const appOf = (): LoadedApp => (loaded ??= load());
-  const operationsOf = (): AppKind['operations'] => appOf().app.kinds[kind]?.operations ?? {};
-  const operationOf = (key: string): PreparedOperation => {
+  const operationOf: FindOperation = (key) => {
     const known = prepared.get(key);
     if (known !== undefined) return known;
-    const { app, descriptor } = appOf();
-    const operations = operationsOf();
+    const { app } = appOf();
+    const operations = app.kinds[kind]?.operations ?? {};
     const operation = Object.hasOwn(operations, key) ? operations[key] : undefined;
-    if (operation === undefined)
-      throw new NodeFailure(`The operation "${key}" of ${descriptor.label} is not available.`, {
-        description: `Available: ${Object.keys(operations).join(', ')}.`,
-      });
+    if (operation === undefined) return undefined;
     const made = prepareOperation(app, kind, key, operation);
     prepared.set(key, made);
     return made;
@@ -65,13 +66,15 @@ export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
       const [resource, name] = [shape.rawParameter('resource'), shape.rawParameter('operation')];
       if (isExpression(resource) || isExpression(name)) return true;
       const key = operationKey({ resource: resource ?? null, operation: name ?? null });
-      return !Object.hasOwn(operationsOf(), key) || !readsOnly(operationOf(key));
+      const operation = operationOf(key);
+      return operation === undefined || !readsOnly(operation);
     },
-    run: (context) => runApp(context, appOf(), operationOf),
+    run: (context) => runApp(context, kind, appOf(), operationOf),
   };
 }
 
-function readsOnly({ request, steps }: PreparedOperation): boolean {
+function readsOnly({ request, steps, rows }: PreparedOperation): boolean {
+  if (rows !== undefined) return rows.mode === 'read' && METHODS_THAT_READ.has(rows.read.method);
   const requests = request === undefined ? steps.map((step) => step.request) : [request];
   return requests.every(({ method }) => METHODS_THAT_READ.has(method));
 }
@@ -79,13 +82,23 @@ function readsOnly({ request, steps }: PreparedOperation): boolean {
 /** Runs a node of an app: its operation for each item, ten at a time, with the results in the order of the items. */
 async function runApp(
   context: NodeContext,
+  kind: string,
   { app, descriptor }: LoadedApp,
-  operationOf: (key: string) => PreparedOperation,
+  operationOf: FindOperation,
 ): Promise<NodeResult> {
   if (context.items.length === 0) return output([]);
   const run: AppRun = { app, descriptor, context, budget: new ResponseBudget(), credentials: new Map() };
   const reader = new ParameterReader(context, descriptor);
   const delayed = new DelayedItems(context);
+  const finished = (items: readonly Item[]): NodeResult => {
+    if (delayed.isWaiting) return { kind: 'wait', wait: { kind: 'timer', at: delayed.store() } };
+    delayed.clear();
+    return output(items);
+  };
+  const key = firstKey(context);
+  const first = key === undefined ? undefined : operationOf(key);
+  if (key !== undefined && first?.rows !== undefined)
+    return finished(await runRows({ run, operation: first, rows: first.rows, key, reader, delayed }));
   const runItem = async (index: number): Promise<readonly Item[]> => {
     const known = delayed.done(index);
     if (known !== undefined || delayed.isWaiting) return known ?? [];
@@ -93,7 +106,8 @@ async function runApp(
     const progress = delayed.progress(index);
     try {
       const parameters = reader.read(index);
-      const operation = operationOf(operationKey(parameters.values));
+      const operation = availableOperation(app, kind, operationKey(parameters.values), operationOf);
+      if (operation.rows !== undefined) throw mixedOperations(index);
       const items = await runOperation(operation, parameters, run, index, progress);
       delayed.finish(index, items);
       return items;
@@ -108,10 +122,35 @@ async function runApp(
       return failed;
     }
   };
-  const results = await runBatches(context.items.length, { size: undefined, intervalMs: 0 }, runItem, (ms) =>
+  const size = first?.isInOrder === true ? 1 : undefined;
+  const results = await runBatches(context.items.length, { size, intervalMs: 0 }, runItem, (ms) =>
     context.ports.clock.sleep(ms, context.signal),
   );
-  if (delayed.isWaiting) return { kind: 'wait', wait: { kind: 'timer', at: delayed.store() } };
-  delayed.clear();
-  return output(results.flat());
+  return finished(results.flat());
+}
+
+/** The key of the operation that the first item selects; undefined if it cannot be read, which the item reports. */
+function firstKey(context: NodeContext): string | undefined {
+  try {
+    const [resource, operation] = ['resource', 'operation'].map((name) => toJson(context.parameter(name, 0)));
+    return operationKey({ resource: resource ?? null, operation: operation ?? null });
+  } catch (thrown) {
+    if (thrown instanceof NodeFailure) return undefined;
+    throw thrown;
+  }
+}
+
+/** @throws NodeFailure if the app does not have the operation */
+function availableOperation(
+  app: AppDocument,
+  kind: string,
+  key: string,
+  operationOf: FindOperation,
+): PreparedOperation {
+  const operation = operationOf(key);
+  if (operation !== undefined) return operation;
+  const { label, operations } = app.kinds[kind] ?? { label: app.label, operations: {} };
+  throw new NodeFailure(`The operation "${key}" of ${label} is not available.`, {
+    description: `Available: ${Object.keys(operations).join(', ')}.`,
+  });
 }

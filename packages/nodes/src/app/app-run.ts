@@ -1,6 +1,6 @@
 import type { AppDocument } from '@weft/app-model';
 import type { KindDescriptor } from '@weft/node-catalogue';
-import type { NodeContext } from '@weft/engine';
+import type { NodeContext, NodePorts } from '@weft/engine';
 import type { CredentialParts } from '../shared/http/authentication/apply-credential';
 import type { ResponseBudget } from '../shared/http/response/response-budget';
 
@@ -14,12 +14,23 @@ export interface AppCredential {
   readonly hosts: readonly string[];
 }
 
-/** State shared by all items of one run of an app's node. */
-export interface AppRun {
+/** Dependencies of the requests of an app. */
+export interface CallContext extends Pick<NodeContext, 'items' | 'pause' | 'signal'> {
+  /** Without files for requests that have none. */
+  readonly ports: Pick<NodePorts, 'http' | 'clock'> & { readonly files: NodePorts['files'] | undefined };
+}
+
+/** State shared by requests of an app. */
+export interface CallRun {
   readonly app: AppDocument;
+  readonly context: CallContext;
+  readonly budget: ResponseBudget;
+}
+
+/** State shared by all items of one run of an app's node. */
+export interface AppRun extends CallRun {
   readonly descriptor: KindDescriptor;
   readonly context: NodeContext;
-  readonly budget: ResponseBudget;
   /** By type; each is requested once. */
   readonly credentials: Map<string, Promise<AppCredential>>;
 }

@@ -8,7 +8,7 @@ import { textOf } from '../shared/http/request/read-fields';
 import type { BodySettings, Fields, Part, RequestSettings } from '../shared/http/settings';
 import type { AppCredential } from './app-run';
 import { hostOfUrl } from './choose-credential';
-import type { PreparedRequest } from './prepare-app';
+import type { PreparedRequest } from './prepare-request';
 import { asObject, type Template } from './template';
 
 /** Timeout of one request in milliseconds. */

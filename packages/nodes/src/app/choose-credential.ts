@@ -9,7 +9,7 @@ import {
 } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { applyCredential } from '../shared/http/authentication/apply-credential';
-import { exchangeRun } from '../shared/http/authentication/exchange';
+import { type ExchangeRun, exchangeRun } from '../shared/http/authentication/exchange';
 import type { AppCredential, AppRun } from './app-run';
 
 /**
@@ -39,12 +39,16 @@ const shownCredential = (
   );
 
 async function readCredential({ context }: AppRun, type: string): Promise<AppCredential> {
-  const data = await context.credential(type);
+  return credentialOf(type, await context.credential(type), exchangeRun(context));
+}
+
+/** A credential of an app's requests. @throws NodeFailure if it lacks a field, or may not be used in requests */
+export function credentialOf(type: string, data: JsonObject, run: ExchangeRun): AppCredential {
   const { fields = [], hosts = [], hostField } = CREDENTIAL_TYPES.get(type) ?? {};
   const known = fields.filter(({ secret, isLogin }) => !secret && isLogin !== true);
   return {
     type,
-    parts: applyCredential(type, data, exchangeRun(context)),
+    parts: applyCredential(type, data, run),
     publicFields: Object.fromEntries(known.map(({ name }) => [name, textField(data, name) ?? ''])),
     hosts: hostField === undefined ? hosts : [hostIn(type, hostField, data)],
   };

@@ -6,7 +6,7 @@ import { type FetchedPage, fetchPages, type PageChange } from '../shared/http/pa
 import type { ReadResponse } from '../shared/http/response/read-response';
 import type { Fields, RequestSettings } from '../shared/http/settings';
 import { valueAtPath } from './build-call';
-import type { PreparedRequest } from './prepare-app';
+import type { PreparedRequest } from './prepare-request';
 import { type CallResponse, type CallTarget, sendCall } from './send-call';
 import { Template } from './template';
 
@@ -124,7 +124,7 @@ function hasNext(pages: AppPages, last: CallResponse | undefined, lastCount: num
 }
 
 /** The cursor or URL of the next page; undefined after the last one. */
-function nextOf(pages: AppPages, { root, response }: CallResponse): Json | undefined {
+export function nextOf(pages: AppPages, { root, response }: CallResponse): Json | undefined {
   if (pages.by === 'linkHeader') return nextLink(response.headers['link']);
   const value = valueAtPath(root.body, pages.next ?? '');
   return value === null || value === '' || value === false || isJsonObject(value) ? undefined : value;

@@ -26,16 +26,21 @@ export interface ItemParameters {
 /** Maximum number of characters of a locator from which a value is extracted. */
 const MAX_LOCATOR = 2_000;
 
+/** Where parameters are read from: a node run, or a node that does not run. */
+export interface ParameterSource extends Pick<NodeContext, 'version' | 'parameter' | 'rawParameter'> {
+  readonly node: Pick<NodeContext['node'], 'parameters'>;
+}
+
 /** Reads the parameters of a node. Those without expressions are read once for all items. */
 export class ParameterReader {
-  readonly #context: NodeContext;
+  readonly #context: ParameterSource;
   readonly #scope: ParameterScope;
   readonly #shown: readonly ParameterDescriptor[];
   readonly #fixed = new Map<string, Json | undefined>();
   /** Compiled patterns of locators. */
   readonly #patterns = new Map<string, RE2JS>();
 
-  constructor(context: NodeContext, descriptor: KindDescriptor) {
+  constructor(context: ParameterSource, descriptor: KindDescriptor) {
     this.#context = context;
     this.#scope = rootScope(context.node.parameters, descriptor, context.version);
     const shown = descriptor.parameters.filter((one) => isShown(one, this.#scope));

@@ -6,7 +6,8 @@ import type { AppRun } from './app-run';
 import { buildCall, declaredHosts } from './build-call';
 import { chooseCredential } from './choose-credential';
 import { entriesOf, fetchList, wantedEntries } from './fetch-list';
-import type { PreparedFile, PreparedOperation, PreparedRequest } from './prepare-app';
+import type { PreparedOperation } from './prepare-app';
+import type { PreparedFile, PreparedRequest } from './prepare-request';
 import type { ItemParameters } from './read-parameters';
 import { type CallResponse, type CallTarget, sendCall } from './send-call';
 import { Template } from './template';
@@ -14,6 +15,11 @@ import { TemplateScope } from './template-scope';
 
 /** Entries of a list that are returned if a node sets no limit. */
 const DEFAULT_LIMIT = 50;
+
+/** An item of a node run for which requests are sent. */
+interface ItemTarget extends CallTarget {
+  readonly run: AppRun;
+}
 
 /** The steps of an item that are done, so that they are not repeated after a wait. */
 export interface Progress {
@@ -35,14 +41,24 @@ export async function runOperation(
 ): Promise<Item[]> {
   const credential = await chooseCredential(run, parameters.values);
   const scope = scopeOf(operation, parameters, run, itemIndex, credential?.publicFields ?? {});
-  for (const { when, message } of operation.refuse)
-    if (when.holds(scope)) throw new NodeFailure(message.text(scope) ?? 'The app refuses the item.', { itemIndex });
-  const target: CallTarget = { run, itemIndex, scope, credential };
+  refuseItem(operation, scope, itemIndex);
+  const target: ItemTarget = { run, itemIndex, scope, credential };
   if (operation.request === undefined) return afterSteps(operation, target, progress);
   return afterCall(operation, operation.request, target, parameters.values);
 }
 
-function scopeOf(
+/** @throws NodeFailure if an entry of `refuse` holds */
+export function refuseItem(
+  { refuse }: Pick<PreparedOperation, 'refuse'>,
+  scope: TemplateScope,
+  itemIndex: number,
+): void {
+  for (const { when, message } of refuse)
+    if (when.holds(scope)) throw new NodeFailure(message.text(scope) ?? 'The app refuses the item.', { itemIndex });
+}
+
+/** The scope of an operation's templates for one item, with the values of `let`. */
+export function scopeOf(
   operation: PreparedOperation,
   { values, locators }: ItemParameters,
   { context }: AppRun,
@@ -76,7 +92,7 @@ function filesOf(item: Item | undefined): JsonObject {
 async function afterCall(
   operation: PreparedOperation,
   request: PreparedRequest,
-  target: CallTarget,
+  target: ItemTarget,
   parameters: JsonObject,
 ): Promise<Item[]> {
   const { run, itemIndex, scope } = target;
@@ -95,7 +111,7 @@ async function afterCall(
   return withFiles(outputOf(item, after, body, itemIndex), binary, run, itemIndex);
 }
 
-async function afterSteps(operation: PreparedOperation, target: CallTarget, progress: Progress): Promise<Item[]> {
+async function afterSteps(operation: PreparedOperation, target: ItemTarget, progress: Progress): Promise<Item[]> {
   const { run, itemIndex } = target;
   const scopeNow = (): TemplateScope => target.scope.with({ $steps: progress.steps });
   for (const { as, when, request } of operation.steps) {
@@ -141,7 +157,7 @@ function withFiles(items: Item[], binary: Record<string, BinaryReference>, { con
 async function storeFile(
   { property, name, type }: PreparedFile,
   { response }: CallResponse,
-  { run }: CallTarget,
+  { run }: ItemTarget,
   scope: TemplateScope,
 ): Promise<Record<string, BinaryReference>> {
   const facts = fileFactsOf(response);

@@ -8,9 +8,9 @@ import { parseLongJsonText } from '../shared/http/response/parse-json-text';
 import { contentTypeOf, headersOf } from '../shared/http/response/read-response';
 import { redactor } from '../shared/http/response/redact';
 import type { RequestSettings } from '../shared/http/settings';
-import type { AppCredential, AppRun } from './app-run';
+import type { AppCredential, CallRun } from './app-run';
 import { additionsOf } from './build-call';
-import type { PreparedError, PreparedRequest } from './prepare-app';
+import type { PreparedError, PreparedRequest } from './prepare-request';
 import type { TemplateScope } from './template-scope';
 
 /** Number of times a request is sent again. */
@@ -43,7 +43,7 @@ export class LongDelay extends Error {
 
 /** The item for which a request is sent. */
 export interface CallTarget {
-  readonly run: AppRun;
+  readonly run: CallRun;
   readonly itemIndex: number;
   readonly scope: TemplateScope;
   readonly credential: AppCredential | undefined;
@@ -146,7 +146,7 @@ function isBroken(thrown: unknown): thrown is RequestFailed {
 async function bodyOf(
   { isText }: PreparedRequest,
   response: OutboundResponse,
-  { context }: AppRun,
+  { context }: CallRun,
 ): Promise<Json | undefined> {
   const text = decodeText(response.body, contentTypeOf(response));
   if (isText) return text;
@@ -161,7 +161,7 @@ async function bodyOf(
 
 function notJson(
   response: OutboundResponse,
-  { app }: AppRun,
+  { app }: CallRun,
   itemIndex: number,
   redact: (text: string) => string,
 ): NodeFailure {
@@ -177,7 +177,7 @@ function failureOf(
   message: string | undefined,
   response: OutboundResponse,
   body: Json,
-  { app }: AppRun,
+  { app }: CallRun,
   itemIndex: number,
   redact: (text: string) => string,
 ): Error {

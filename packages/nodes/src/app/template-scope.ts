@@ -1,9 +1,12 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { ExpressionError, type ExpressionScope, type RegexFallback, type ScopeItem } from '@weft/expressions';
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 
 /** Names that templates see, by name. */
 export type Roots = Readonly<Record<string, Json | undefined>>;
+
+/** The part of a run's scope that templates see. */
+type BaseScope = Pick<ExpressionScope, 'timezone' | 'regexFallback' | 'now'>;
 
 const NO_FIELDS: Readonly<Record<string, never>> = {};
 
@@ -26,12 +29,18 @@ export class TemplateScope implements ExpressionScope {
   readonly vars = NO_FIELDS;
   readonly env = NO_FIELDS;
   readonly extra: Roots;
-  readonly #base: ExpressionScope;
+  readonly #base: BaseScope;
 
-  constructor(base: ExpressionScope, json: JsonObject, roots: Roots) {
+  constructor(base: BaseScope, json: JsonObject, roots: Roots) {
     this.#base = base;
     this.item = { json };
     this.extra = roots;
+  }
+
+  /** A scope for requests that no run makes. @param now in Unix milliseconds */
+  static outsideOfRuns(now: () => number, roots: Roots): TemplateScope {
+    const base = { timezone: 'UTC', regexFallback: undefined, now: () => DateTime.fromMillis(now(), { zone: 'UTC' }) };
+    return new TemplateScope(base, {}, roots);
   }
 
   /** The same scope with further roots. */

@@ -53,6 +53,8 @@ export function controlOf(
       return readFilter(descriptor, value, scope, path, context) ?? jsonValue(value);
     case 'resourceLocator':
       return typeof value === 'string' ? { kind: 'text', text: value, editor: descriptor.editor } : jsonValue(value);
+    case 'resourceMapper':
+      return jsonValue(value);
     case 'assignmentCollection':
       return readAssignments(value, scope, path, context) ?? jsonValue(value);
   }

@@ -85,6 +85,7 @@ const CONTROLS: Readonly<Record<ParameterDescriptor['type'], readonly string[]>>
   filter: ['filter'],
   assignmentCollection: ['assignments'],
   resourceLocator: ['text', 'json', 'expression'],
+  resourceMapper: ['json', 'expression'],
 };
 
 describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('the form of %s', (_, descriptor) => {

@@ -2,11 +2,13 @@ import { ProbeOutcome, ProbeServiceService } from '@weft/proto/probes';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError, Unavailable } from '@weft/service-kit/errors';
 import { createCaller } from '@weft/service-kit/grpc';
+import type { FetchOptions } from '../domain/credentials/list-node-options';
 import type { ProbeCredential, TestStatus } from '../domain/credentials/test-credential';
 
 /** The part of the runners that this service needs. */
 export interface RunnerClient {
   readonly probeCredential: ProbeCredential;
+  readonly fetchOptions: FetchOptions;
   readonly close: () => void;
 }
 
@@ -25,6 +27,7 @@ export const createRunnerClient = (target: string, sign: TokenSigner): RunnerCli
     return {
       probeCredential: () =>
         Promise.reject(new Unavailable('Credentials cannot be tested here: RUNNER_TARGET is not set.')),
+      fetchOptions: () => Promise.reject(new Unavailable('Options cannot be listed here: RUNNER_TARGET is not set.')),
       close: () => undefined,
     };
   // A probed service may be slow to respond, so calls are long polls.
@@ -36,6 +39,7 @@ export const createRunnerClient = (target: string, sign: TokenSigner): RunnerCli
       if (status === undefined) throw new InternalError(new Error(`A runner answered with the outcome ${outcome}.`));
       return { status, message };
     },
+    fetchOptions: (question) => calls.listOptions(question, { deadlineMs: DEADLINE_MS, waits: true }),
     close,
   };
 };

@@ -129,6 +129,7 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
       const { status, message } = await (await managedBy(context)).testCredential(credentialId, url);
       return { status: TEST_STATUS[status], message };
     },
+    listNodeOptions: (question, context) => useCases.listNodeOptions(principalOf(context), question),
     listCredentialTypes: () => Promise.resolve({ credentialTypes: TYPES }),
     getCredentialType: async ({ name }) => {
       const credentialType = TYPES.find((type) => type.name === name);

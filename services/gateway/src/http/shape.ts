@@ -110,6 +110,16 @@ export const integer = (minimum: number, maximum: number, rules: Schema = {}): S
   },
 });
 
+/** A number from a minimum. */
+export const numberFrom = (minimum: number, rules: Schema = {}): Shape<number> => ({
+  schema: { type: 'number', minimum, ...rules },
+  read: (value, at, errors) => {
+    if (typeof value === 'number' && Number.isFinite(value) && value >= minimum) return value;
+    errors.push({ field: at, message: `must be a number from ${minimum}.` });
+    return undefined;
+  },
+});
+
 /** RFC 3339 with a time zone: other formats accepted by Date mean a different instant in each zone. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 

@@ -24,6 +24,7 @@ const access = {
   revokeCredential: write,
   listGrantedCredentials: { users: 'workflows:read' as const },
   testCredential: write,
+  listNodeOptions: { users: 'workflows:write' as const },
   listCredentialTypes: { users: 'workflows:read' as const },
   getCredentialType: { users: 'workflows:read' as const },
   useCredential: { services: ['runner'] },
@@ -159,6 +160,11 @@ export const fakeCredentials = () => {
         const status = CredentialTestStatus.CREDENTIAL_TEST_STATUS_OK;
         return { status, message: `The fake accepts ${type} at ${request.url || 'its service'}.` };
       }),
+    listNodeOptions: (request, context) =>
+      fake.act('listNodeOptions', request, context, () => ({
+        optionsJson: Buffer.from('[{"label":"General","value":"C1"}]'),
+        nextCursor: request.cursor === '' ? 'more' : '',
+      })),
     listCredentialTypes: (request, context) =>
       fake.act('listCredentialTypes', request, context, () => ({ credentialTypes: [TYPE] })),
     getCredentialType: (request, context) =>

@@ -58,3 +58,40 @@ describe('GET /api/v1/node-types/:id', () => {
     expect([status, json.error]).toMatchObject([404, { code: 'INVALID_REQUEST', details: { kind: 'nope' } }]);
   });
 });
+
+describe('POST /api/v1/node-types/:id/options', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+  const post = (body: object) => gateway.api('POST', '/node-types/n8n-nodes-base.slack/options', { body });
+
+  it('returns a page of options, and passes on what they depend on', async () => {
+    const question = {
+      list: 'channels',
+      version: 2.3,
+      parameters: { select: 'channel' },
+      credentialId: 'c1',
+      search: 'ops',
+    };
+    const { status, json } = await post(question);
+    expect([status, json]).toEqual([200, { data: [{ label: 'General', value: 'C1' }], nextCursor: 'more' }]);
+    expect((await post({ list: 'channels', cursor: 'more' })).json.nextCursor).toBeNull();
+    const { parameters, ...others } = question;
+    expect(gateway.credentials.callsOf('listNodeOptions')[0]?.request).toEqual({
+      ...others,
+      type: 'n8n-nodes-base.slack',
+      parametersJson: JSON.stringify(parameters),
+      cursor: '',
+    });
+  });
+
+  it.each([{}, { list: '' }, { list: 'x', version: '2' }, { list: 'x', parameters: [] }, { list: 'x', other: 1 }])(
+    'refuses the body %j without a call',
+    async (body) => {
+      expect((await post(body)).json.error).toMatchObject({ code: 'INVALID_REQUEST' });
+      expect(gateway.credentials.callsOf('listNodeOptions')).toEqual([]);
+    },
+  );
+});

@@ -260,6 +260,32 @@ export interface TestCredentialResponse {
   message: string;
 }
 
+/** Request of ListNodeOptions. */
+export interface ListNodeOptionsRequest {
+  /** Node type, or kind. */
+  type: string;
+  /** Version of the kind; 0 for the newest. */
+  version: number;
+  /** Name of a list, from the parameters of the node type. */
+  list: string;
+  /** JSON object, at most 64 KiB: the parameters of the node. Those with expressions count as not set. */
+  parametersJson: string;
+  /** Empty for node types without a credential. */
+  credentialId: string;
+  /** Text that labels must contain; empty for all. */
+  search: string;
+  /** next_cursor of an earlier response; empty for the first page. */
+  cursor: string;
+}
+
+/** Response of ListNodeOptions. */
+export interface ListNodeOptionsResponse {
+  /** JSON array of at most 100 objects: { label, value }. */
+  optionsJson: Buffer;
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
 /** A credential type. */
 export interface CredentialType {
   name: string;
@@ -2025,6 +2051,175 @@ export const TestCredentialResponse: MessageFns<TestCredentialResponse> = {
   },
 };
 
+function createBaseListNodeOptionsRequest(): ListNodeOptionsRequest {
+  return { type: "", version: 0, list: "", parametersJson: "", credentialId: "", search: "", cursor: "" };
+}
+
+export const ListNodeOptionsRequest: MessageFns<ListNodeOptionsRequest> = {
+  encode(message: ListNodeOptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.version !== 0) {
+      writer.uint32(17).double(message.version);
+    }
+    if (message.list !== "") {
+      writer.uint32(26).string(message.list);
+    }
+    if (message.parametersJson !== "") {
+      writer.uint32(34).string(message.parametersJson);
+    }
+    if (message.credentialId !== "") {
+      writer.uint32(42).string(message.credentialId);
+    }
+    if (message.search !== "") {
+      writer.uint32(50).string(message.search);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(58).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListNodeOptionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListNodeOptionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.version = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.list = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.parametersJson = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.search = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListNodeOptionsResponse(): ListNodeOptionsResponse {
+  return { optionsJson: Buffer.alloc(0), nextCursor: "" };
+}
+
+export const ListNodeOptionsResponse: MessageFns<ListNodeOptionsResponse> = {
+  encode(message: ListNodeOptionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.optionsJson.length !== 0) {
+      writer.uint32(10).bytes(message.optionsJson);
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListNodeOptionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListNodeOptionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.optionsJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCredentialType(): CredentialType {
   return { name: "", schema: Buffer.alloc(0) };
 }
@@ -3409,6 +3604,24 @@ export const CredentialServiceService = {
       Buffer.from(TestCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TestCredentialResponse => TestCredentialResponse.decode(value),
   },
+  /**
+   * Lists options of a parameter of an app's node, with a credential that the user manages, or that workflows of the
+   * user or of projects of the user may use: a runner asks the service, within 10 s. Limited to 20 calls per minute and
+   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED,
+   * INVALID_REQUEST for fields that do not fit and, with its message, if the service refuses, SERVICE_UNAVAILABLE if no
+   * runner is available.
+   */
+  listNodeOptions: {
+    path: "/weft.credentials.v1.CredentialService/ListNodeOptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListNodeOptionsRequest): Buffer =>
+      Buffer.from(ListNodeOptionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListNodeOptionsRequest => ListNodeOptionsRequest.decode(value),
+    responseSerialize: (value: ListNodeOptionsResponse): Buffer =>
+      Buffer.from(ListNodeOptionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListNodeOptionsResponse => ListNodeOptionsResponse.decode(value),
+  },
   /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
   useCredential: {
     path: "/weft.credentials.v1.CredentialService/UseCredential" as const,
@@ -3539,6 +3752,14 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * accepted by the type, SERVICE_UNAVAILABLE if no runner is available.
    */
   testCredential: handleUnaryCall<TestCredentialRequest, TestCredentialResponse>;
+  /**
+   * Lists options of a parameter of an app's node, with a credential that the user manages, or that workflows of the
+   * user or of projects of the user may use: a runner asks the service, within 10 s. Limited to 20 calls per minute and
+   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED,
+   * INVALID_REQUEST for fields that do not fit and, with its message, if the service refuses, SERVICE_UNAVAILABLE if no
+   * runner is available.
+   */
+  listNodeOptions: handleUnaryCall<ListNodeOptionsRequest, ListNodeOptionsResponse>;
   /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
   useCredential: handleUnaryCall<UseCredentialRequest, UseCredentialResponse>;
   /**
@@ -3802,6 +4023,28 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TestCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lists options of a parameter of an app's node, with a credential that the user manages, or that workflows of the
+   * user or of projects of the user may use: a runner asks the service, within 10 s. Limited to 20 calls per minute and
+   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED,
+   * INVALID_REQUEST for fields that do not fit and, with its message, if the service refuses, SERVICE_UNAVAILABLE if no
+   * runner is available.
+   */
+  listNodeOptions(
+    request: ListNodeOptionsRequest,
+    callback: (error: ServiceError | null, response: ListNodeOptionsResponse) => void,
+  ): ClientUnaryCall;
+  listNodeOptions(
+    request: ListNodeOptionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListNodeOptionsResponse) => void,
+  ): ClientUnaryCall;
+  listNodeOptions(
+    request: ListNodeOptionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListNodeOptionsResponse) => void,
   ): ClientUnaryCall;
   /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
   useCredential(

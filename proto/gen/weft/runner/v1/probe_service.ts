@@ -49,6 +49,36 @@ export interface ProbeCredentialResponse {
   message: string;
 }
 
+/** Request of ListOptions. */
+export interface ListOptionsRequest {
+  /** Node type, or kind. */
+  type: string;
+  /** Version of the kind; 0 for the newest. */
+  version: number;
+  /** Name of a list of the app. */
+  list: string;
+  /** JSON object, at most 64 KiB: the parameters of the node. Those with expressions count as not set. */
+  parametersJson: string;
+  /** Type of the credential; empty for none. */
+  credentialType: string;
+  /** JSON object, at most 64 KiB; empty for none. */
+  dataJson: string;
+  /** Text that labels must contain; empty for all. */
+  search: string;
+  /** next_cursor of an earlier response; empty for the first page. */
+  cursor: string;
+  /** The user for whom the options are listed. */
+  userId: string;
+}
+
+/** Response of ListOptions. */
+export interface ListOptionsResponse {
+  /** JSON array of at most 100 objects: { label, value }. */
+  optionsJson: Buffer;
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
 function createBaseProbeCredentialRequest(): ProbeCredentialRequest {
   return { type: "", dataJson: "", url: "" };
 }
@@ -174,6 +204,207 @@ export const ProbeCredentialResponse: MessageFns<ProbeCredentialResponse> = {
   },
 };
 
+function createBaseListOptionsRequest(): ListOptionsRequest {
+  return {
+    type: "",
+    version: 0,
+    list: "",
+    parametersJson: "",
+    credentialType: "",
+    dataJson: "",
+    search: "",
+    cursor: "",
+    userId: "",
+  };
+}
+
+export const ListOptionsRequest: MessageFns<ListOptionsRequest> = {
+  encode(message: ListOptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.version !== 0) {
+      writer.uint32(17).double(message.version);
+    }
+    if (message.list !== "") {
+      writer.uint32(26).string(message.list);
+    }
+    if (message.parametersJson !== "") {
+      writer.uint32(34).string(message.parametersJson);
+    }
+    if (message.credentialType !== "") {
+      writer.uint32(42).string(message.credentialType);
+    }
+    if (message.dataJson !== "") {
+      writer.uint32(50).string(message.dataJson);
+    }
+    if (message.search !== "") {
+      writer.uint32(58).string(message.search);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(66).string(message.cursor);
+    }
+    if (message.userId !== "") {
+      writer.uint32(74).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOptionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOptionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.version = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.list = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.parametersJson = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.credentialType = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.dataJson = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.search = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListOptionsResponse(): ListOptionsResponse {
+  return { optionsJson: Buffer.alloc(0), nextCursor: "" };
+}
+
+export const ListOptionsResponse: MessageFns<ListOptionsResponse> = {
+  encode(message: ListOptionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.optionsJson.length !== 0) {
+      writer.uint32(10).bytes(message.optionsJson);
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListOptionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListOptionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.optionsJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Tests connections through the guarded egress route, which only runners have. */
 export type ProbeServiceService = typeof ProbeServiceService;
 export const ProbeServiceService = {
@@ -192,6 +423,20 @@ export const ProbeServiceService = {
       Buffer.from(ProbeCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ProbeCredentialResponse => ProbeCredentialResponse.decode(value),
   },
+  /**
+   * Lists options of a parameter of an app's node: makes the requests of one list of the app within 10 s. Errors:
+   * INVALID_REQUEST for a type, a list, a cursor or a credential that does not fit, and with the service's message if
+   * it refuses; SERVICE_UNAVAILABLE when the maximum number of lists, or of lists of the user, is being fetched.
+   */
+  listOptions: {
+    path: "/weft.runner.v1.ProbeService/ListOptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListOptionsRequest): Buffer => Buffer.from(ListOptionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListOptionsRequest => ListOptionsRequest.decode(value),
+    responseSerialize: (value: ListOptionsResponse): Buffer => Buffer.from(ListOptionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListOptionsResponse => ListOptionsResponse.decode(value),
+  },
 } as const;
 
 export interface ProbeServiceServer extends UntypedServiceImplementation {
@@ -200,6 +445,12 @@ export interface ProbeServiceServer extends UntypedServiceImplementation {
    * a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
    */
   probeCredential: handleUnaryCall<ProbeCredentialRequest, ProbeCredentialResponse>;
+  /**
+   * Lists options of a parameter of an app's node: makes the requests of one list of the app within 10 s. Errors:
+   * INVALID_REQUEST for a type, a list, a cursor or a credential that does not fit, and with the service's message if
+   * it refuses; SERVICE_UNAVAILABLE when the maximum number of lists, or of lists of the user, is being fetched.
+   */
+  listOptions: handleUnaryCall<ListOptionsRequest, ListOptionsResponse>;
 }
 
 export interface ProbeServiceClient extends Client {
@@ -221,6 +472,26 @@ export interface ProbeServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ProbeCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lists options of a parameter of an app's node: makes the requests of one list of the app within 10 s. Errors:
+   * INVALID_REQUEST for a type, a list, a cursor or a credential that does not fit, and with the service's message if
+   * it refuses; SERVICE_UNAVAILABLE when the maximum number of lists, or of lists of the user, is being fetched.
+   */
+  listOptions(
+    request: ListOptionsRequest,
+    callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
+  ): ClientUnaryCall;
+  listOptions(
+    request: ListOptionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
+  ): ClientUnaryCall;
+  listOptions(
+    request: ListOptionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
   ): ClientUnaryCall;
 }
 

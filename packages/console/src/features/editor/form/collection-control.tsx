@@ -51,4 +51,5 @@ const BLANKS: Readonly<Record<FormField['descriptor']['type'], Json>> = {
   filter: {},
   assignmentCollection: {},
   resourceLocator: '',
+  resourceMapper: { mappingMode: 'defineBelow', value: {} },
 };

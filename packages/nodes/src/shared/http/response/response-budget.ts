@@ -9,7 +9,12 @@ const MAX_BYTES = LIMITS.nodeOutput.max;
 
 /** Bytes left for the responses of one node run. */
 export class ResponseBudget {
-  #left = MAX_BYTES;
+  #left: number;
+
+  /** @param bytes a smaller limit than that of a node run */
+  constructor(bytes = MAX_BYTES) {
+    this.#left = bytes;
+  }
 
   /** The limit for the next response. @throws NodeFailure if nothing is left */
   limit(): number {

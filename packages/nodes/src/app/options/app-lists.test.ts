@@ -1,0 +1,124 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import type { OutboundHttp } from '@weft/outbound';
+import { listNodeOptions, type OptionsRequest, type OptionsResult } from '.';
+
+const TOKEN = { type: 'googleSheetsOAuth2Api', data: { oauthTokenData: { access_token: 'token-of-sheets' } } };
+const SHEETS = {
+  sheets: [
+    { properties: { sheetId: 0, title: 'Pets', sheetType: 'GRID' } },
+    { properties: { sheetId: 7, title: "It's", sheetType: 'GRID' } },
+    { properties: { sheetId: 8, title: 'Chart', sheetType: 'OBJECT' } },
+  ],
+};
+
+/** Lists options of an app's kind, whose service gives these answers in order. */
+const ask = async (
+  type: string,
+  request: Partial<OptionsRequest>,
+  answers: readonly JsonObject[],
+): Promise<{ result: OptionsResult | undefined; urls: URL[] }> => {
+  const urls: URL[] = [];
+  const http: OutboundHttp = {
+    request: ({ url }) => {
+      urls.push(new URL(url));
+      const body = Buffer.from(JSON.stringify(answers[urls.length - 1] ?? {}));
+      return Promise.resolve({ status: 200, statusText: 'OK', headers: {}, body, url });
+    },
+  };
+  const result = await listNodeOptions(
+    type,
+    { version: undefined, list: '', parameters: {}, credential: TOKEN, search: '', cursor: '', ...request },
+    { http, now: () => 0, sleep: () => Promise.resolve() },
+    new AbortController().signal,
+  );
+  return { result, urls };
+};
+
+const DOCUMENT = { documentId: { __rl: true, mode: 'id', value: 'DOC' } };
+
+describe('the lists of Google Sheets', () => {
+  it('have the documents, which Google searches', async () => {
+    const answer = { files: [{ id: 'D1', name: 'Pets' }], nextPageToken: 'next' };
+    const { result, urls } = await ask('googleSheets', { list: 'documents', search: "it's \\" }, [answer]);
+    expect(result).toMatchObject({ options: [{ label: 'Pets', value: 'D1' }], nextCursor: expect.stringMatching(/./) });
+    expect(urls[0]?.host).toBe('www.googleapis.com');
+    expect(urls[0]?.searchParams.get('q')).toBe(
+      "mimeType = 'application/vnd.google-apps.spreadsheet' and trashed = false and name contains 'it\\'s \\\\'",
+    );
+  });
+
+  it('have the sheets of a document, by their id or, in that mode, by their name', async () => {
+    const byId = await ask('n8n-nodes-base.googleSheets', { list: 'sheets', parameters: DOCUMENT }, [SHEETS]);
+    expect(byId.result).toMatchObject({
+      options: [
+        { label: 'Pets', value: 'gid=0' },
+        { label: "It's", value: 7 },
+      ],
+    });
+    const parameters = { ...DOCUMENT, sheetName: { __rl: true, mode: 'name', value: '' } };
+    const byName = await ask('googleSheets', { list: 'sheets', parameters, search: 'IT' }, [SHEETS]);
+    expect(byName.result).toMatchObject({ options: [{ label: "It's", value: "It's" }] });
+  });
+
+  it('have the columns of a sheet, from its header row', async () => {
+    const parameters = {
+      ...DOCUMENT,
+      operation: 'update',
+      sheetName: { __rl: true, mode: 'list', value: 7 },
+      options: { locationDefine: { values: { headerRow: 3 } } },
+    };
+    const { result, urls } = await ask('googleSheets', { list: 'columns', parameters }, [
+      SHEETS,
+      { values: [['id', '', 'name']] },
+    ]);
+    expect(result).toMatchObject({
+      options: [
+        { label: 'id', value: 'id' },
+        { label: 'name', value: 'name' },
+      ],
+    });
+    expect(decodeURIComponent(urls[1]?.pathname ?? '')).toBe("/v4/spreadsheets/DOC/values/'It''s'!3:3");
+  });
+
+  it('ask for the document and the sheet first, without a request', async () => {
+    const none = await ask('googleSheets', { list: 'sheets' }, []);
+    expect(none).toMatchObject({ result: { message: 'Choose a document first.' }, urls: [] });
+    const expression = { documentId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+    expect((await ask('googleSheets', { list: 'columns', parameters: expression }, [])).urls).toEqual([]);
+    const noSheet = await ask(
+      'googleSheets',
+      { list: 'columns', parameters: { ...DOCUMENT, operation: 'append' } },
+      [],
+    );
+    expect(noSheet).toMatchObject({ result: { message: 'Choose a sheet first.' }, urls: [] });
+  });
+});
+
+describe('the lists of Slack', () => {
+  const credential = { type: 'slackApi', data: { accessToken: 'xoxb-1' } };
+
+  it('have its channels and its users', async () => {
+    const channels = { ok: true, channels: [{ id: 'C1', name: 'ops' }], response_metadata: { next_cursor: '' } };
+    expect((await ask('slack', { list: 'channels', credential }, [channels])).result).toEqual({
+      kind: 'options',
+      options: [{ label: '#ops', value: 'C1' }],
+      nextCursor: '',
+    });
+    const members = [
+      { id: 'U1', name: 'ada', real_name: 'Ada' },
+      { id: 'U2', name: 'bo', deleted: true },
+    ];
+    expect((await ask('slack', { list: 'users', credential }, [{ ok: true, members }])).result).toMatchObject({
+      options: [{ label: 'Ada', value: 'U1' }],
+    });
+  });
+
+  it('are refused with the message of Slack', async () => {
+    const { result } = await ask('slack', { list: 'users', credential }, [{ ok: false, error: 'invalid_auth' }]);
+    expect(result).toMatchObject({ kind: 'refused', message: 'Slack refused the request: invalid_auth' });
+  });
+});
+
+it('a kind of no app has no lists', async () => {
+  expect((await ask('set', { list: 'x' }, [])).result).toBeUndefined();
+});

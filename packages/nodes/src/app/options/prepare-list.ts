@@ -1,0 +1,51 @@
+import type { AppDocument, AppPages } from '@weft/app-model';
+import type { Json } from '@weft/node-catalogue';
+import {
+  letOf,
+  type PreparedLet,
+  type PreparedRequest,
+  type PreparedStep,
+  requestOf,
+  stepsOf,
+} from '../prepare-request';
+import { Template } from '../template';
+
+/** A list of options, ready to be fetched. */
+export interface PreparedList {
+  readonly let: PreparedLet;
+  readonly refuse: readonly { readonly when: Template; readonly message: Template }[];
+  readonly steps: readonly PreparedStep[];
+  readonly request: PreparedRequest;
+  readonly pages: AppPages | undefined;
+  /** A path into the response body, or a template that gives an array. */
+  readonly entries: Template | string;
+  /** A path into the entry, or a template that reads `$entry`. */
+  readonly label: Template | string;
+  readonly value: Template | string;
+  /** True if the entries are searched here, and not by the service. */
+  readonly isSearchedHere: boolean;
+}
+
+/** Prepares a list of an app; undefined if it has none with the name. */
+export function prepareList(app: AppDocument, name: string): PreparedList | undefined {
+  const list = app.lists !== undefined && Object.hasOwn(app.lists, name) ? app.lists[name] : undefined;
+  if (list === undefined) return undefined;
+  const path = `${app.name}: lists.${name}`;
+  const make = (value: Json, place: string): Template => new Template(value, place);
+  const pathOr = (text: string, place: string): Template | string =>
+    text.startsWith('=') ? make(text, `${path}.${place}`) : text;
+  return {
+    let: letOf(list.let, `${path}.let`),
+    refuse: (list.refuse ?? []).map(({ when, message }, index) => ({
+      when: make(when, `${path}.refuse[${index}].when`),
+      message: make(message, `${path}.refuse[${index}].message`),
+    })),
+    steps: stepsOf(app, list.steps, path, make),
+    request: requestOf(app, list.call, list, path, make),
+    pages: list.pages === undefined ? undefined : app.pages?.[list.pages],
+    entries: pathOr(list.list, 'list'),
+    label: pathOr(list.label, 'label'),
+    value: pathOr(list.value, 'value'),
+    isSearchedHere: list.search === 'here',
+  };
+}

@@ -1,0 +1,147 @@
+import type { AppCall, AppDocument, AppFile, AppOperation, AppStep } from '@weft/app-model';
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { Template } from './template';
+
+/** A way to handle a failed response. */
+export interface PreparedError {
+  readonly when: Template | undefined;
+  readonly message: Template | undefined;
+  readonly isRetried: boolean;
+  readonly after: Template | undefined;
+  readonly isIgnored: boolean;
+}
+
+/** A file in a response. */
+export interface PreparedFile {
+  readonly property: Template;
+  readonly name: Template | undefined;
+  readonly type: Template | undefined;
+}
+
+/** A request that an operation or a step makes, together with its call. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly url: Template;
+  readonly path: Template | undefined;
+  readonly query: readonly Template[];
+  readonly headers: readonly Template[];
+  readonly body: Template | undefined;
+  readonly isForm: boolean;
+  /** True for a multipart body; a template if it depends on the item. */
+  readonly multipart: Template | boolean;
+  readonly sendsCredential: boolean;
+  readonly pathPrefix: string;
+  readonly failed: Template | undefined;
+  readonly errors: readonly PreparedError[];
+  /** True if the response is text and not JSON. */
+  readonly isText: boolean;
+  /** True if it may be sent again after a broken connection. */
+  readonly isRepeatable: boolean;
+  readonly file: PreparedFile | undefined;
+}
+
+/** A step of an operation. */
+export interface PreparedStep {
+  readonly as: string;
+  readonly when: Template | undefined;
+  readonly request: PreparedRequest;
+}
+
+/** Values that later templates see, in order. */
+export type PreparedLet = readonly (readonly [name: string, value: Template])[];
+
+/** Compiles a part of an app. */
+export type Make = (value: Json, place: string) => Template;
+
+const compiled: Make = (value, place) => new Template(value, place);
+
+/** Compiles a part that may be absent. */
+export const optionally =
+  (make: Make) =>
+  (value: Json | undefined, place: string): Template | undefined =>
+    value === undefined ? undefined : make(value, place);
+
+/** The part of an operation or step that completes a call. */
+type RequestPart = Pick<
+  AppOperation,
+  'method' | 'path' | 'query' | 'headers' | 'body' | 'form' | 'multipart' | 'idempotent' | 'file'
+>;
+
+/** Prepares a request of a call. */
+export function requestOf(
+  app: AppDocument,
+  name: string,
+  part: RequestPart,
+  path: string,
+  make: Make,
+): PreparedRequest {
+  const call = app.calls[name];
+  if (call === undefined) throw new Error(`${path}: there is no call ${name}.`);
+  const at = `${app.name}: calls.${name}`;
+  const optional = optionally(make);
+  const both = (key: 'query' | 'headers'): Template[] =>
+    [optional(call[key], `${at}.${key}`), optional(part[key], `${path}.${key}`)].filter((one) => one !== undefined);
+  const method = part.method ?? call.method ?? 'GET';
+  return {
+    method,
+    url: make(call.url, `${at}.url`),
+    path: optional(part.path, `${path}.path`),
+    query: both('query'),
+    headers: both('headers'),
+    body: optional(part.body, `${path}.body`),
+    isForm: part.form === true,
+    multipart: typeof part.multipart === 'string' ? make(part.multipart, `${path}.multipart`) : part.multipart === true,
+    sendsCredential: call.credential !== false,
+    pathPrefix: call.pathPrefix ?? '',
+    failed: optional(call.failed, `${at}.failed`),
+    errors: errorsOf(call, at, make),
+    isText: call.answer === 'text',
+    isRepeatable: method === 'GET' || method === 'HEAD' || call.idempotent === true || part.idempotent === true,
+    file: part.file === undefined ? undefined : fileOf(part.file, `${path}.file`, make),
+  };
+}
+
+function errorsOf(call: AppCall, at: string, make: Make): PreparedError[] {
+  const optional = optionally(make);
+  return (call.errors ?? []).map(({ when, message, retry, after, ignore }, index) => {
+    const path = `${at}.errors[${index}]`;
+    return {
+      when: optional(when, `${path}.when`),
+      message: optional(message, `${path}.message`),
+      isRetried: retry === true,
+      after: optional(after, `${path}.after`),
+      isIgnored: ignore === true,
+    };
+  });
+}
+
+function fileOf({ property = 'data', name, type }: AppFile, path: string, make: Make): PreparedFile {
+  const optional = optionally(make);
+  return {
+    property: make(property, `${path}.property`),
+    name: optional(name, `${path}.name`),
+    type: optional(type, `${path}.type`),
+  };
+}
+
+/** Prepares steps. */
+export function stepsOf(
+  app: AppDocument,
+  steps: readonly AppStep[] = [],
+  path: string,
+  make: Make,
+): readonly PreparedStep[] {
+  return steps.map((step, index) => {
+    const at = `${path}.steps[${index}]`;
+    return {
+      as: step.as,
+      when: step.when === undefined ? undefined : make(step.when, `${at}.when`),
+      request: requestOf(app, step.call, step, at, make),
+    };
+  });
+}
+
+/** Prepares values for later templates. */
+export function letOf(values: JsonObject | undefined, path: string, make: Make = compiled): [string, Template][] {
+  return Object.entries(values ?? {}).map(([name, value]) => [name, make(value, `${path}.${name}`)]);
+}

@@ -1,0 +1,152 @@
+import { operationKey } from '@weft/app-model';
+import type { Json } from '@weft/node-catalogue';
+import { type Item, messageOf, NodeFailure } from '@weft/engine';
+import { runBatches } from '../../shared/http/run-batches';
+import type { RequestSettings } from '../../shared/http/settings';
+import type { AppRun } from '../app-run';
+import { buildCall } from '../build-call';
+import { chooseCredential } from '../choose-credential';
+import type { DelayedItems } from '../delayed-items';
+import type { PreparedOperation } from '../prepare-app';
+import type { ItemParameters, ParameterReader } from '../read-parameters';
+import { refuseItem, scopeOf } from '../run-operation';
+import { type CallResponse, type CallTarget, LongDelay, sendCall } from '../send-call';
+import type { PreparedRows } from './prepare-rows';
+import { readItems } from './read-items';
+import { writeItems } from './write-items';
+
+/** An operation with the block `rows`, for all items of a node run. */
+export interface RowsRun {
+  readonly run: AppRun;
+  readonly operation: PreparedOperation;
+  readonly rows: PreparedRows;
+  /** `RESOURCE.OPERATION`, which all items must have. */
+  readonly key: string;
+  readonly reader: ParameterReader;
+  readonly delayed: DelayedItems;
+}
+
+/** An item, and what its templates see. */
+export interface RowsItem {
+  readonly index: number;
+  readonly parameters: ItemParameters;
+  readonly target: CallTarget;
+  /** The request that reads its table. Items with the same one share the table. */
+  readonly read: RequestSettings;
+}
+
+/** Receiver of the results of a table's items, each of which must be finished or failed. */
+export interface ItemResults {
+  finish(item: RowsItem, items: readonly Item[]): void;
+  /** @throws the failure, unless the node continues on failure */
+  fail(item: RowsItem, thrown: unknown): void;
+}
+
+/**
+ * Runs the operation once for each table that the items name: the table is read, the items are mapped, and everything
+ * is written at once. Returns the results in the order of the items, incomplete if one of them waits.
+ */
+export async function runRows(rowsRun: RowsRun): Promise<readonly Item[]> {
+  const { run, rows, delayed } = rowsRun;
+  const { context } = run;
+  const results = new Map<number, readonly Item[]>();
+  const finish = (index: number, items: readonly Item[]): void => {
+    results.set(index, items);
+    delayed.finish(index, items);
+  };
+  const fail = (index: number, thrown: unknown): void => {
+    if (!context.continueOnFail || context.signal.aborted) throw thrown;
+    finish(index, [{ json: { error: messageOf(thrown) }, pairedItem: { item: index } }]);
+  };
+  const all = <Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> =>
+    runBatches(count, { size: undefined, intervalMs: 0 }, work, (ms) => context.ports.clock.sleep(ms, context.signal));
+  const steps = new Map<string, Promise<CallResponse>>();
+
+  const prepared = await all(context.items.length, async (index): Promise<RowsItem[]> => {
+    const known = delayed.done(index);
+    if (known !== undefined) results.set(index, known);
+    if (known !== undefined || delayed.isWaiting) return [];
+    await context.pause();
+    try {
+      return [await prepareItem(rowsRun, index, steps)];
+    } catch (thrown) {
+      if (thrown instanceof LongDelay) delay(delayed, index, thrown);
+      else fail(index, thrown);
+      return [];
+    }
+  });
+  const tables = delayed.isWaiting ? [] : tablesOf(prepared.flat());
+  const itemResults: ItemResults = {
+    finish: ({ index }, items) => finish(index, items),
+    fail: ({ index }, thrown) => fail(index, thrown),
+  };
+  await all(tables.length, async (table) => {
+    const items = tables[table] ?? [];
+    if (delayed.isWaiting) return;
+    try {
+      await (rows.mode === 'read'
+        ? readItems(rows, items, run, itemResults)
+        : writeItems(rows, items, run, itemResults));
+    } catch (thrown) {
+      if (thrown instanceof LongDelay) delay(delayed, items[0]?.index ?? 0, thrown);
+      else for (const { index } of items) if (!results.has(index)) fail(index, thrown);
+    }
+  });
+  return [...results].sort(([one], [other]) => one - other).flatMap(([, items]) => items);
+}
+
+/** Several items may wait for the same response: one delay stands for all. */
+function delay(delayed: DelayedItems, index: number, thrown: LongDelay): void {
+  if (!delayed.isWaiting) delayed.delay(index, { steps: {}, binary: {} }, thrown);
+}
+
+/** The failure of an item whose operation differs from that of the first item, of which one works on all items. */
+export function mixedOperations(itemIndex: number): NodeFailure {
+  return new NodeFailure('An operation on rows must be that of all items.', {
+    itemIndex,
+    description: 'Use one node for each operation.',
+  });
+}
+
+async function prepareItem(
+  { run, operation, rows, key, reader }: RowsRun,
+  index: number,
+  steps: Map<string, Promise<CallResponse>>,
+): Promise<RowsItem> {
+  const parameters = reader.read(index);
+  if (operationKey(parameters.values) !== key) throw mixedOperations(index);
+  const credential = await chooseCredential(run, parameters.values);
+  const scope = scopeOf(operation, parameters, run, index, credential?.publicFields ?? {});
+  refuseItem(operation, scope, index);
+  const done: Record<string, CallResponse['root']> = {};
+  let target: CallTarget = { run, itemIndex: index, scope, credential };
+  for (const { as, when, request } of operation.steps) {
+    if (when?.holds(target.scope) === false) continue;
+    const settings = buildCall(request, run.app.hosts, target.scope);
+    const shared = `${as} ${credential?.type ?? ''} ${JSON.stringify(settings)}`;
+    const response = steps.get(shared) ?? sendCall(request, settings, target);
+    steps.set(shared, response);
+    done[as] = (await response).root;
+    target = { ...target, scope: scope.with({ $steps: { ...done } }) };
+  }
+  const roots: Record<string, Json | undefined> = { $steps: done };
+  target = { ...target, scope: scope.with(roots) };
+  // A value sees those before it.
+  for (const [name, template] of rows.let) {
+    roots[name] = template.json(target.scope);
+    target = { ...target, scope: scope.with(roots) };
+  }
+  return { index, parameters, target, read: buildCall(rows.read, run.app.hosts, target.scope) };
+}
+
+/** The items of each table, in the order in which the tables are named. */
+function tablesOf(items: readonly RowsItem[]): readonly (readonly RowsItem[])[] {
+  const tables = new Map<string, RowsItem[]>();
+  for (const item of items) {
+    const key = `${item.target.credential?.type ?? ''} ${JSON.stringify(item.read)}`;
+    const table = tables.get(key);
+    if (table === undefined) tables.set(key, [item]);
+    else table.push(item);
+  }
+  return [...tables.values()];
+}

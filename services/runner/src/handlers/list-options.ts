@@ -1,0 +1,79 @@
+import type { ProbeServiceService } from '@weft/proto/probes';
+import { listNodeOptions } from '@weft/nodes/options';
+import type { TestPorts } from '@weft/nodes/credential-tests';
+import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
+import type { Handlers } from '@weft/service-kit/grpc';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readJsonObject } from './read-json-object';
+
+/** Maximum number of lists that are fetched at once per process, and for one user. */
+export interface ListLimits {
+  readonly all: number;
+  readonly perUser: number;
+}
+
+const LIMITS: ListLimits = { all: 16, perUser: 2 };
+
+/** Seconds after which a refused call is worth repeating. */
+const RETRY_SECONDS = 2;
+
+/** The fields of the API, by those of a result. */
+const FIELDS = { list: 'list', credentialId: 'credentialId', cursor: 'cursor', parameters: 'parameters' } as const;
+
+/**
+ * ListOptions: fetches options for parameters of apps. A user whose service is slow has two lists at once, so that
+ * others have the rest.
+ * @param limits for tests
+ */
+export const createListOptions = (
+  { http }: Pick<TestPorts, 'http'>,
+  limits = LIMITS,
+): Handlers<typeof ProbeServiceService>['listOptions'] => {
+  const underWay = new Map<string, number>();
+  let total = 0;
+  const begin = (userId: string): void => {
+    const own = underWay.get(userId) ?? 0;
+    if (own >= limits.perUser)
+      throw new Unavailable('Your earlier lists are still being fetched. Try again.', undefined, RETRY_SECONDS);
+    if (total >= limits.all)
+      throw new Unavailable(
+        'This runner is fetching the maximum number of lists. Try again.',
+        undefined,
+        RETRY_SECONDS,
+      );
+    underWay.set(userId, own + 1);
+    total += 1;
+  };
+  const end = (userId: string): void => {
+    const own = (underWay.get(userId) ?? 1) - 1;
+    if (own === 0) underWay.delete(userId);
+    else underWay.set(userId, own);
+    total -= 1;
+  };
+  return async (request, { signal }) => {
+    const { type, version, list, search, cursor, credentialType, userId } = request;
+    const parameters = readJsonObject('parameters', request.parametersJson === '' ? '{}' : request.parametersJson);
+    const credential =
+      credentialType === '' ? undefined : { type: credentialType, data: readJsonObject('data_json', request.dataJson) };
+    begin(userId);
+    try {
+      const result = await listNodeOptions(
+        type,
+        { version: version === 0 ? undefined : version, list, parameters, credential, search, cursor },
+        { http, now: () => Date.now(), sleep: (ms, until) => sleep(ms, undefined, { signal: until }) },
+        signal,
+      );
+      if (result === undefined)
+        throw new InvalidRequest('The node type has no lists of options.', [
+          { field: 'type', message: 'must be the type of an app, whose parameters name lists.' },
+        ]);
+      if (result.kind === 'refused')
+        throw new InvalidRequest('The options cannot be listed.', [
+          { field: FIELDS[result.field], message: result.message },
+        ]);
+      return { optionsJson: Buffer.from(JSON.stringify(result.options)), nextCursor: result.nextCursor };
+    } finally {
+      end(userId);
+    }
+  };
+};
