@@ -22,6 +22,7 @@ import { createHashPassword } from './domain/users/password';
 import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
+import { countRefresh, startCountingLost } from './observing/observe-logins';
 import { startShowingSealed } from './observing/show-sealed';
 import { createReadCredentialFile } from './store/credential-files';
 import { SCHEMA } from './store/indexes';
@@ -141,6 +142,9 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     ownership: workflows,
     listCredentialWorkflows: deps.workflows.listCredentialWorkflows,
     probeCredential: deps.runner.probeCredential,
+    requestTokens: deps.runner.requestTokens,
+    onRefresh: countRefresh,
+    wait: (ms) => sleep(ms),
     readCredentialFile: createReadCredentialFile(config.credentialFilesDir),
     untilKnown: () => sleep(CLOSED_PROJECTS_LEASE_MS),
     sign,
@@ -160,6 +164,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
   const job = startJob(useCases, stores, masterKeys, logger);
   const watching = [
     startShowingSealed({ countByKid: stores.credentials.countByKid, masterKeys, checkKeys, logger }),
+    startCountingLost(stores.credentials.countLost, logger),
     // Replicas of this service do not coordinate: each measures, and queries take the maximum.
     startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
   ];
@@ -182,18 +187,18 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
 
 /**
  * Builds and starts the service: indexes, first owner, then the port.
- * @param clock for tests; default: the system's
+ * @param clock for tests; default: that of the store, which all replicas share
  * @throws Error with a remedy if the configuration, the store or the port cannot be used
  */
 export const createServer = async (
   config: Config,
   logger: Logger,
-  clock: () => Date = () => new Date(),
+  clock?: () => Date,
 ): Promise<RunningService> => {
   readTogether(config);
   const deps = await connect(config, logger);
   try {
-    return await start(config, logger, deps, clock);
+    return await start(config, logger, deps, clock ?? (() => new Date(deps.database.now())));
   } catch (error) {
     await deps.close();
     throw error;

@@ -36,6 +36,8 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   listGrantedCredentials: { users: 'workflows:read' },
   // It has effects outside, which a read-only key must not have.
   testCredential: CREDENTIAL_WRITERS,
+  startLogin: CREDENTIAL_WRITERS,
+  finishLogin: CREDENTIAL_WRITERS,
   // Callers who can read node types, which name their credential types.
   listCredentialTypes: { users: 'workflows:read' },
   getCredentialType: { users: 'workflows:read' },

@@ -24,6 +24,8 @@ const access = {
   revokeCredential: write,
   listGrantedCredentials: { users: 'workflows:read' as const },
   testCredential: write,
+  startLogin: write,
+  finishLogin: write,
   listCredentialTypes: { users: 'workflows:read' as const },
   getCredentialType: { users: 'workflows:read' as const },
   useCredential: { services: ['runner'] },
@@ -159,6 +161,13 @@ export const fakeCredentials = () => {
         const status = CredentialTestStatus.CREDENTIAL_TEST_STATUS_OK;
         return { status, message: `The fake accepts ${type} at ${request.url || 'its service'}.` };
       }),
+    startLogin: (request, context) =>
+      fake.act('startLogin', request, context, () => {
+        find(request.credentialId);
+        return { url: 'https://service.example.test/authorize?state=s', attempt: 'sealed-attempt' };
+      }),
+    finishLogin: (request, context) =>
+      fake.act('finishLogin', request, context, () => ({ credential: [...stored.values()][0] })),
     listCredentialTypes: (request, context) =>
       fake.act('listCredentialTypes', request, context, () => ({ credentialTypes: [TYPE] })),
     getCredentialType: (request, context) =>

@@ -5,6 +5,7 @@ import type { AccessRule } from '@weft/service-kit/grpc';
 /** Access to ProbeService. Users cannot call a runner, which cannot authenticate them. */
 export const PROBE_ACCESS: Readonly<Record<keyof typeof ProbeServiceService, AccessRule>> = {
   probeCredential: { services: ['credentials'] },
+  requestTokens: { services: ['credentials'] },
 };
 
 /** Access to NotificationService. */
