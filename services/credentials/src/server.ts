@@ -190,11 +190,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
  * @param clock for tests; default: that of the store, which all replicas share
  * @throws Error with a remedy if the configuration, the store or the port cannot be used
  */
-export const createServer = async (
-  config: Config,
-  logger: Logger,
-  clock?: () => Date,
-): Promise<RunningService> => {
+export const createServer = async (config: Config, logger: Logger, clock?: () => Date): Promise<RunningService> => {
   readTogether(config);
   const deps = await connect(config, logger);
   try {

@@ -221,7 +221,8 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   oauth2('slackOAuth2Api', 'Slack OAuth2', 'slack.com', {
     authUrl: 'https://slack.com/oauth/v2/authorize',
     tokenUrl: 'https://slack.com/api/oauth.v2.access',
-    scope: 'channels:read channels:write chat:write files:read files:write groups:read im:read mpim:read reactions:read reactions:write stars:read stars:write usergroups:read usergroups:write users.profile:read users.profile:write users:read search:read',
+    scope:
+      'channels:read channels:write chat:write files:read files:write groups:read im:read mpim:read reactions:read reactions:write stars:read stars:write usergroups:read usergroups:write users.profile:read users.profile:write users:read search:read',
     scopeSeparator: ',',
     scopeParameter: 'user_scope',
     pkce: false,

@@ -1,6 +1,6 @@
 import { type JsonObject, oauth2ClientOf } from '@weft/node-catalogue';
-import { NodeFailure, SecretMask } from '@weft/engine';
-import { OutboundError, type OutboundHttp } from '@weft/outbound';
+import { SecretMask } from '@weft/engine';
+import { OutboundError, type OutboundHttp, OutboundRefused } from '@weft/outbound';
 import { readTokenAnswer, tokenRequest, type TokenAnswer } from '../shared/http/authentication/token-endpoint';
 
 /** What a token endpoint is asked with. */
@@ -52,12 +52,14 @@ export async function requestTokens(
     return response.status >= 500 && answer.code === '' ? { kind: 'unanswered', message } : { ...answer, message };
   } catch (error) {
     if (limit.aborted)
-      return { kind: 'unanswered', message: `The token endpoint of the credential did not answer within ${ms / 1_000} s.` };
-    if (!(error instanceof OutboundError) && !(error instanceof NodeFailure)) throw error;
-    return {
-      kind: 'unanswered',
-      message: shown(mask, `The token endpoint of the credential could not be reached: ${error.message}`),
-    };
+      return {
+        kind: 'unanswered',
+        message: `The token endpoint of the credential did not answer within ${ms / 1_000} s.`,
+      };
+    if (!(error instanceof OutboundError)) throw error;
+    const message = shown(mask, `The token endpoint of the credential could not be reached: ${error.message}`);
+    // The guard sent nothing.
+    return error instanceof OutboundRefused ? { kind: 'refused', code: '', message } : { kind: 'unanswered', message };
   }
 }
 

@@ -69,7 +69,10 @@ describe('signing in with a credential', () => {
   });
 
   it('asks Slack for the scopes of a user, separated by commas and without PKCE', async () => {
-    const { id } = await add({ scope: 'chat:write users:read', authUrl: undefined, accessTokenUrl: undefined }, 'slackOAuth2Api');
+    const { id } = await add(
+      { scope: 'chat:write users:read', authUrl: undefined, accessTokenUrl: undefined },
+      'slackOAuth2Api',
+    );
     const page = new URL((await start(id)).url);
     expect(page.host).toBe('slack.com');
     expect(page.searchParams.get('user_scope')).toBe('chat:write,users:read');
@@ -85,7 +88,11 @@ describe('signing in with a credential', () => {
     const [asked] = service.runner.tokenRequests;
     const grant = asked?.grant?.$case === 'authorizationCode' ? asked.grant.value : undefined;
     expect(grant).toMatchObject({ code: 'the-code', redirectUri: REDIRECT });
-    expect(createHash('sha256').update(grant?.verifier ?? '').digest('base64url')).toBe(query.get('code_challenge'));
+    expect(
+      createHash('sha256')
+        .update(grant?.verifier ?? '')
+        .digest('base64url'),
+    ).toBe(query.get('code_challenge'));
     expect(await readData(service, id, 'oAuth2Api')).toMatchObject({
       clientId: 'the-client',
       oauthTokenData: { access_token: 'an-access-token' },
@@ -103,7 +110,10 @@ describe('signing in with a credential', () => {
   it('is recorded', async () => {
     const { id } = await add();
     await finish(await begin(id));
-    const records = await service.database.connection.collection('audit').find({ action: 'credential.sign-in' }).toArray();
+    const records = await service.database.connection
+      .collection('audit')
+      .find({ action: 'credential.sign-in' })
+      .toArray();
     expect(records).toMatchObject([{ actor: service.owner.userId, about: { credentialId: id, type: 'oAuth2Api' } }]);
   });
 
@@ -160,10 +170,7 @@ describe('signing in with a credential', () => {
     await expect(
       after
         .as('gateway')
-        .credentials.finishLogin(
-          { attempt, state, code: 'c', error: '', sessionToken },
-          { principal: service.owner },
-        ),
+        .credentials.finishLogin({ attempt, state, code: 'c', error: '', sessionToken }, { principal: service.owner }),
     ).resolves.toMatchObject({ credential: { login: { needsLogin: false } } });
   });
 
@@ -187,7 +194,10 @@ describe('signing in with a credential', () => {
     ['no client', { clientId: '' }, 'oAuth2Api', /client ID/],
   ])('is refused for a credential with %s', async (_what, over, type, message) => {
     const { id } = await service.addCredential({ type, dataJson: JSON.stringify({ ...DATA, token: 't', ...over }) });
-    await expect(start(id)).rejects.toMatchObject({ reason: 'LOGIN_NOT_POSSIBLE', message: expect.stringMatching(message) });
+    await expect(start(id)).rejects.toMatchObject({
+      reason: 'LOGIN_NOT_POSSIBLE',
+      message: expect.stringMatching(message),
+    });
   });
 
   it('is refused to editors, to read-only keys, and beyond 20 a minute', async () => {
@@ -237,7 +247,10 @@ describe('the state of a sign-in', () => {
       dataJson: JSON.stringify({ ...DATA, oauthTokenData: tokens }),
     });
     expect((await update(id, { ...DATA, scope: 'read' }))?.login).toMatchObject({ needsLogin: false });
-    expect(await readData(service, id, 'oAuth2Api')).toMatchObject({ scope: 'read', oauthTokenData: { access_token: 'an-access-token' } });
+    expect(await readData(service, id, 'oAuth2Api')).toMatchObject({
+      scope: 'read',
+      oauthTokenData: { access_token: 'an-access-token' },
+    });
     const { credential } = await service
       .as('gateway')
       .credentials.updateCredential(

@@ -43,13 +43,16 @@ describe('the tokens of a credential', () => {
     },
     ...over,
   });
-  const add = (over: object = {}) =>
-    service.addCredential({ type: 'oAuth2Api', dataJson: JSON.stringify(data(over)) });
+  const add = (over: object = {}) => service.addCredential({ type: 'oAuth2Api', dataJson: JSON.stringify(data(over)) });
   const use = async (credentialId: string, refusedTokenHash?: string, by: Replica = service): Promise<string> => {
     const run = grantRun(service, credentialId);
     const { dataJson } = await by
       .as('runner')
-      .credentials.useCredential({ ...run, type: 'oAuth2Api', ...(refusedTokenHash === undefined ? {} : { refusedTokenHash }) });
+      .credentials.useCredential({
+        ...run,
+        type: 'oAuth2Api',
+        ...(refusedTokenHash === undefined ? {} : { refusedTokenHash }),
+      });
     const { oauthTokenData }: { oauthTokenData: { access_token: string } } = JSON.parse(dataJson);
     return oauthTokenData.access_token;
   };
@@ -123,7 +126,10 @@ describe('the tokens of a credential', () => {
     service.runner.answerTokens(async ({ grant }) => {
       await gateway.updateCredential({ credentialId: id, name: 'renamed' }, { principal: service.owner });
       const { oauthTokenData: _kept, ...rest } = data({ scope: 'read' });
-      await gateway.updateCredential({ credentialId: id, dataJson: JSON.stringify(rest) }, { principal: service.owner });
+      await gateway.updateCredential(
+        { credentialId: id, dataJson: JSON.stringify(rest) },
+        { principal: service.owner },
+      );
       return remote.answer(grant?.$case === 'refreshToken' ? grant.value : '');
     });
     expect(project).not.toBe('');
@@ -151,7 +157,10 @@ describe('the tokens of a credential', () => {
     await expect(use(id)).rejects.toMatchObject(needed);
     expect(asked()).toEqual(['refresh-1']);
     expect(await shown(id)).toMatchObject({ login: { needsLogin: true, message: expect.stringContaining('sign in') } });
-    const records = await service.database.connection.collection('audit').find({ action: 'credential.needs-login' }).toArray();
+    const records = await service.database.connection
+      .collection('audit')
+      .find({ action: 'credential.needs-login' })
+      .toArray();
     expect(records).toMatchObject([{ actor: 'service:credentials', about: { credentialId: id, type: 'oAuth2Api' } }]);
   });
 

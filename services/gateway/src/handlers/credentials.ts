@@ -210,7 +210,10 @@ export const startLogin: ApiHandler = async ({ id, browser, principal }, { crede
     { credentialId: id, sessionToken, redirectUri: origin + RETURN_PATH },
     { principal },
   );
-  return dataAnswer(`{"url":${quote(url)}}`, { status: 200, headers: { 'set-cookie': loginCookie(attempt, isSecure) } });
+  return dataAnswer(`{"url":${quote(url)}}`, {
+    status: 200,
+    headers: { 'set-cookie': loginCookie(attempt, isSecure) },
+  });
 };
 
 /** GET /credential-types, an addition: every type with its fields and how they are applied, by name. */

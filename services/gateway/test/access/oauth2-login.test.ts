@@ -52,7 +52,10 @@ describe('signing in with a credential', () => {
 
   it('leads the browser from the callback to the console, without calling a service', async () => {
     const before = gateway.credentials.seen.length;
-    const { status, headers } = await gateway.ask('GET', `${CALLBACK}?state=s&code=c%26d&scope=read&x=%0d%0aSet-Cookie:a=b`);
+    const { status, headers } = await gateway.ask(
+      'GET',
+      `${CALLBACK}?state=s&code=c%26d&scope=read&x=%0d%0aSet-Cookie:a=b`,
+    );
     expect([status, headers.get('location'), headers.get('referrer-policy')]).toEqual([
       303,
       '/console/oauth2#code=c%26d&state=s',

@@ -8,7 +8,9 @@ const NEEDED = ['access_token', 'token_type', 'issued_at', 'expires_at'];
 
 const withoutRefreshToken = (given: JsonObject[string] | undefined): JsonObject => {
   const tokens: unknown = typeof given === 'string' ? JSON.parse(given) : given;
-  return isJsonObject(tokens) ? Object.fromEntries(Object.entries(tokens).filter(([name]) => NEEDED.includes(name))) : {};
+  return isJsonObject(tokens)
+    ? Object.fromEntries(Object.entries(tokens).filter(([name]) => NEEDED.includes(name)))
+    : {};
 };
 
 /**

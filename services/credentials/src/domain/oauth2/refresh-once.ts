@@ -29,10 +29,7 @@ export interface RefreshOncePorts {
  * @throws CredentialNeedsLogin if the service withdrew the sign-in; TokenRefreshFailed, CredentialNotFound,
  * CredentialBusy, CredentialUnreadable, CredentialFileUnusable, Unavailable, TimedOut
  */
-export type RefreshOnce = (
-  credential: StoredCredential,
-  tokens: OAuth2Tokens,
-) => Promise<StoredCredential | undefined>;
+export type RefreshOnce = (credential: StoredCredential, tokens: OAuth2Tokens) => Promise<StoredCredential | undefined>;
 
 /** Longer than both tries of a token request. */
 export const LEASE_MS = 30_000;
@@ -99,13 +96,21 @@ export const createRefreshOnce = (ports: RefreshOncePorts): RefreshOnce => {
   };
 
   /** @throws CredentialNeedsLogin, unless another refresh token was stored meanwhile */
-  const lose = async (credential: StoredCredential, lease: RefreshLease, message: string): Promise<StoredCredential> => {
+  const lose = async (
+    credential: StoredCredential,
+    lease: RefreshLease,
+    message: string,
+  ): Promise<StoredCredential> => {
     const { id, name, type } = credential;
     const lost = { login: 'needsLogin', message, lostAt: clock() } as const;
     const now = await settle(id, lease, (one) => inState(one, lost));
     if (now.oauth2?.login !== 'needsLogin') return now;
     onRefresh('needs_login');
-    await recordAudit({ action: 'credential.needs-login', actor: 'service:credentials', about: { credentialId: id, type } });
+    await recordAudit({
+      action: 'credential.needs-login',
+      actor: 'service:credentials',
+      about: { credentialId: id, type },
+    });
     throw new CredentialNeedsLogin({ id, name }, message);
   };
 
@@ -148,18 +153,19 @@ export const createRefreshOnce = (ports: RefreshOncePorts): RefreshOnce => {
     switch (outcome.kind) {
       case 'issued':
         // A service that issues no new refresh token lets the old one continue.
-        return store(id, lease, { ...outcome.tokens, refreshToken: outcome.tokens.refreshToken ?? refreshToken }, now.getTime());
+        return store(
+          id,
+          lease,
+          { ...outcome.tokens, refreshToken: outcome.tokens.refreshToken ?? refreshToken },
+          now.getTime(),
+        );
       case 'unanswered':
         onRefresh('unanswered');
         await release(id, lease, false);
         throw new TokenRefreshFailed({ id, name }, outcome.message);
       case 'refused':
         if (outcome.code === 'invalid_grant')
-          return lose(
-            leased,
-            lease,
-            wasInterrupted || wasUnanswered ? LOST_RESPONSE : withdrawn(outcome.message),
-          );
+          return lose(leased, lease, wasInterrupted || wasUnanswered ? LOST_RESPONSE : withdrawn(outcome.message));
         onRefresh('refused');
         // A lease that an unanswered request left stays: the service has still said nothing about the token.
         await release(id, lease, !wasInterrupted && !wasUnanswered);

@@ -97,11 +97,19 @@ export const createStartLogin = (
       ]);
     const { granted, limit, resetAt } = await countTests(`login:${userId}`, 1);
     const now = clock().getTime();
-    if (granted === 0)
-      throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - now) / 1_000)));
+    if (granted === 0) throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - now) / 1_000)));
     const data = readData(await openCredential(credential));
     const client = checkedClient(credentialId, credential.type, oauth2ClientOf(credential.type, data));
     const [id, state, verifier] = [randomText(), randomText(), randomText()];
-    const attempt = { id, state, verifier, credentialId, userId, sessionHash, redirectUri, expiresAt: now + ATTEMPT_MS };
+    const attempt = {
+      id,
+      state,
+      verifier,
+      credentialId,
+      userId,
+      sessionHash,
+      redirectUri,
+      expiresAt: now + ATTEMPT_MS,
+    };
     return { url: pageOf(client, state, verifier, redirectUri), attempt: attempts.seal(attempt) };
   };

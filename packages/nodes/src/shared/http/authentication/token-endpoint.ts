@@ -111,7 +111,6 @@ function refusalText(status: number, error: string, description: string): string
     .filter((text) => text !== '')
     .join(': ')
     .slice(0, MAX_WORD_LENGTH);
-  const what =
-    status >= 200 && status <= 299 ? 'returned no access_token' : `refused the request (status ${status})`;
+  const what = status >= 200 && status <= 299 ? 'returned no access_token' : `refused the request (status ${status})`;
   return `The token endpoint of the credential ${what}${said === '' ? '' : `: ${said}`}.`;
 }
