@@ -162,16 +162,3 @@ export class PayloadTooLarge extends ServiceError {
     super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
   }
 }
-
-/** The request belongs to a browser, and its caller has no session in one. */
-export class SessionRequired extends ServiceError {
-  constructor() {
-    super({
-      reason: 'SESSION_REQUIRED',
-      kind: 'precondition',
-      message:
-        'A sign-in belongs to a browser, so it cannot begin with an API key. Open the credential in the console and ' +
-        'choose Sign in.',
-    });
-  }
-}

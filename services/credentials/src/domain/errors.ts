@@ -375,6 +375,19 @@ export class LoginNotPossible extends ServiceError {
   }
 }
 
+/** The caller has no session in a browser, to which a sign-in belongs. */
+export class SessionRequired extends ServiceError {
+  constructor() {
+    super({
+      reason: 'SESSION_REQUIRED',
+      kind: 'precondition',
+      message:
+        'A sign-in belongs to a browser, so it cannot begin with an API key. Open the credential in the console and ' +
+        'choose Sign in.',
+    });
+  }
+}
+
 /** The attempt to sign in is unknown here. The same error for every cause. */
 export class LoginAttemptInvalid extends ServiceError {
   constructor() {

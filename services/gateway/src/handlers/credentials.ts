@@ -6,12 +6,11 @@ import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { flagParameter } from '../http/read-query';
 import { anyObject, object, readBody, text } from '../http/shape';
-import { SessionRequired } from '../errors';
 import { dataAnswer, DELETED, taggedAnswer } from '../middleware/responses/write-answer';
 import { RETURN_PATH } from '../oauth2/lead-to-console';
 import { loginCookie } from '../oauth2/login-cookie';
 import { ANY_OBJECT, BOOLEAN, component, exemplified, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
-import type { ApiHandler } from './api-handler';
+import type { ApiHandler, BrowserSession } from './api-handler';
 import { listAnswer } from './list-answer';
 import { OWNER_ID, PROJECT_ID, readOwner } from './owned';
 
@@ -195,6 +194,9 @@ export const testCredential: ApiHandler = async ({ id, body, principal }, { cred
   return dataAnswer(`{"status":${quote(TEST_STATUSES.get(status) ?? 'error')},"message":${quote(message)}}`);
 };
 
+/** A caller with an API key, whom the credentials service refuses. */
+const NO_BROWSER: BrowserSession = { sessionToken: '', origin: '', isSecure: false };
+
 /** Page of a service. */
 export const STARTED_LOGIN = component('StartedLogin', record({ url: TEXT }));
 
@@ -204,8 +206,7 @@ export const STARTED_LOGIN = component('StartedLogin', record({ url: TEXT }));
  * @throws SESSION_REQUIRED for a caller with an API key
  */
 export const startLogin: ApiHandler = async ({ id, browser, principal }, { credentials }) => {
-  if (browser === undefined) throw new SessionRequired();
-  const { sessionToken, origin, isSecure } = browser;
+  const { sessionToken, origin, isSecure } = browser ?? NO_BROWSER;
   const { url, attempt } = await credentials.calls.startLogin(
     { credentialId: id, sessionToken, redirectUri: origin + RETURN_PATH },
     { principal },

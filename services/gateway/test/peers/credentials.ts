@@ -164,6 +164,8 @@ export const fakeCredentials = () => {
     startLogin: (request, context) =>
       fake.act('startLogin', request, context, () => {
         find(request.credentialId);
+        if (request.sessionToken === '')
+          throw new ServiceError({ reason: 'SESSION_REQUIRED', kind: 'precondition', message: 'No session.' });
         return { url: 'https://service.example.test/authorize?state=s', attempt: 'sealed-attempt' };
       }),
     finishLogin: (request, context) =>

@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { oauth2ClientOf, type OAuth2Client } from '@weft/node-catalogue';
 import type { Principal } from '@weft/service-kit/auth';
-import { InvalidRequest, RateLimitExceeded } from '@weft/service-kit/errors';
+import { RateLimitExceeded } from '@weft/service-kit/errors';
 import type { CountRequests } from '../api-keys/rate-window';
 import { readData } from '../credentials/check-credential';
 import type { OpenCredential } from '../credentials/open-credential';
 import type { ReachedCredentials } from '../credentials/reach';
-import { LoginNotPossible } from '../errors';
+import { LoginNotPossible, SessionRequired } from '../errors';
 import { findCredential } from '../ownership/credential';
 import { tokenHashOf } from '../token';
 import type { AttemptSealer } from './login-attempt';
 
 /** The browser that begins a sign-in. */
 export interface LoginBrowser {
-  /** Token of the console's session in it. */
+  /** Token of the console's session in it; empty if the caller has none. */
   readonly sessionToken: string;
   /** Address to which the service sends it back. */
   readonly redirectUri: string;
@@ -37,7 +37,7 @@ export interface StartLoginPorts {
 
 /**
  * Begins to sign in at the service of a credential, for a user within whose reach it is.
- * @throws CredentialNotFound, LoginNotPossible, RateLimitExceeded, CredentialUnreadable, CredentialFileUnusable
+ * @throws CredentialNotFound, SessionRequired, LoginNotPossible, RateLimitExceeded, CredentialUnreadable, CredentialFileUnusable
  */
 export type StartLogin = (credentialId: string, browser: LoginBrowser) => Promise<StartedLogin>;
 
@@ -91,10 +91,7 @@ export const createStartLogin = (
   async function startLogin(credentialId, { sessionToken, redirectUri }) {
     const credential = await findCredential(credentials, credentialId);
     const sessionHash = tokenHashOf(sessionToken);
-    if (sessionHash === undefined)
-      throw new InvalidRequest('The request is invalid.', [
-        { field: 'session_token', message: 'must be the token of a session.' },
-      ]);
+    if (sessionHash === undefined) throw new SessionRequired();
     const { granted, limit, resetAt } = await countTests(`login:${userId}`, 1);
     const now = clock().getTime();
     if (granted === 0) throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - now) / 1_000)));
