@@ -25,7 +25,7 @@ export interface OAuthScene {
 
 const NAME = 'a service';
 
-/** Starts the server, and makes the credential and the workflow. Nobody has signed in yet. */
+/** Starts the server, and makes the credential and the workflow. No user has signed in yet. */
 export const connectOAuth = async (stack: Stack): Promise<OAuthScene> => {
   const [base = ''] = stack.baseUrls;
   const owner = restClient(base, stack.apiKey);

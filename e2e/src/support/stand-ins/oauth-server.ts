@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { openCookieBrowser } from '../browser/cookie-browser';
 
-/** What the server has done with requests for tokens. */
+/** Numbers of requests for tokens, by their outcome. */
 export interface TokenCounts {
   /** Codes that it exchanged. */
   readonly codes: number;

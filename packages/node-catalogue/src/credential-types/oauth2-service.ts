@@ -21,7 +21,7 @@ export interface OAuth2Service {
   readonly tokensAt?: string;
 }
 
-/** What a credential says about its OAuth 2 client, together with what its service requires. */
+/** The OAuth 2 client of a credential, with the requirements of its service. */
 export interface OAuth2Client {
   /** `login`: a user signs in through a browser. `clientCredentials`: id and secret suffice. */
   readonly grant: 'login' | 'clientCredentials';

@@ -9,7 +9,7 @@ import {
   type CredentialType,
   type RequestRule,
 } from './credential-type';
-import type { OAuth2Service } from './oauth2-service';
+import { OAUTH2_TYPES } from './oauth2-types';
 
 const labels: Readonly<Record<string, string>> = {
   accessToken: 'Access token',
@@ -103,31 +103,6 @@ const bearer = (field: string, ...services: readonly Service[]): CredentialType[
 const inQuery = (name: string, field: string, [type, label, host]: Service): CredentialType =>
   of(type, label, [host], 'query', { query: { [name]: `{${field}}` } }, [key(field)]);
 
-const oauth2 = (name: string, label: string, host: string, service: OAuth2Service): CredentialType =>
-  of(name, label, [host], 'oauth2', { oauth2: service }, [
-    text('clientId', 'Client ID'),
-    secret('clientSecret', 'Client secret'),
-    text('scope', 'Scopes', service.scope === undefined ? {} : { help: `Empty: ${service.scope}` }),
-    text('oauthTokenData', 'Token', {
-      type: 'json',
-      secret: true,
-      help: '{ access_token, refresh_token } of a login in another system. Leave it empty to sign in here.',
-    }),
-  ]);
-
-/** @param scopes names below https://www.googleapis.com/auth/, or whole addresses */
-const google = (name: string, label: string, ...scopes: readonly string[]): CredentialType =>
-  oauth2(name, label, '*.googleapis.com', {
-    authUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-    tokenUrl: 'https://oauth2.googleapis.com/token',
-    // Without both, Google issues a refresh token for the first sign-in only, or none.
-    query: { access_type: 'offline', prompt: 'consent' },
-    clientIn: 'body',
-    ...(scopes.length === 0
-      ? {}
-      : { scope: scopes.map((one) => (one.includes('/') ? one : `https://www.googleapis.com/auth/${one}`)).join(' ') }),
-  });
-
 /** Services whose credentials an HTTP request knows how to send. Names of types and fields are n8n's. */
 export const SERVICE_TYPES: readonly CredentialType[] = [
   ...bearer(
@@ -166,6 +141,8 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     'Notion',
     'api.notion.com',
   ]),
+  inHeader('X-Api-Key', '{}', 'apiKey')(['clockifyApi', 'Clockify', 'api.clockify.me']),
+  inHeader('x-apikey', '{}', 'apiToken')(['virusTotalApi', 'VirusTotal', 'www.virustotal.com']),
   inHeader('Authorization', '{}', 'accessToken')(['clickUpApi', 'ClickUp', 'api.clickup.com']),
   inHeader('Authorization', 'Bot {}', 'botToken')(['discordBotApi', 'Discord', 'discord.com']),
   inHeader('xi-api-key', '{}', 'apiKey')(['elevenLabsApi', 'ElevenLabs', 'api.elevenlabs.io']),
@@ -212,22 +189,6 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   of('telegramApi', 'Telegram', ['api.telegram.org'], 'path', { pathPrefix: '/bot{accessToken}' }, [
     key('accessToken'),
   ]),
-  google('gmailOAuth2', 'Gmail OAuth2', 'https://mail.google.com/'),
-  google('googleCalendarOAuth2Api', 'Google Calendar OAuth2', 'calendar'),
-  google('googleDriveOAuth2Api', 'Google Drive OAuth2', 'drive'),
-  google('googleOAuth2Api', 'Google OAuth2'),
-  google('googleSheetsOAuth2Api', 'Google Sheets OAuth2', 'spreadsheets', 'drive.file', 'drive.metadata.readonly'),
-  // The token of the user who signs in, not of a bot.
-  oauth2('slackOAuth2Api', 'Slack OAuth2', 'slack.com', {
-    authUrl: 'https://slack.com/oauth/v2/authorize',
-    tokenUrl: 'https://slack.com/api/oauth.v2.access',
-    scope:
-      'channels:read channels:write chat:write files:read files:write groups:read im:read mpim:read reactions:read reactions:write stars:read stars:write usergroups:read usergroups:write users.profile:read users.profile:write users:read search:read',
-    scopeSeparator: ',',
-    scopeParameter: 'user_scope',
-    pkce: false,
-    clientIn: 'body',
-    tokensAt: 'authed_user',
-  }),
+  ...OAUTH2_TYPES,
   inHeader('Authorization', 'Bearer {}', 'token')(['httpBearerAuth', 'Bearer token', '']),
 ];

@@ -3,7 +3,7 @@ import { SecretMask } from '@weft/engine';
 import { OutboundError, type OutboundHttp, OutboundRefused } from '@weft/outbound';
 import { readTokenAnswer, tokenRequest, type TokenAnswer } from '../shared/http/authentication/token-endpoint';
 
-/** What a token endpoint is asked with. */
+/** The grant of a token request. */
 export type TokenGrant =
   | { readonly kind: 'code'; readonly code: string; readonly redirectUri: string; readonly verifier: string }
   | { readonly kind: 'refresh'; readonly refreshToken: string };

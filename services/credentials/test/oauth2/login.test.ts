@@ -143,7 +143,8 @@ describe('signing in with a credential', () => {
       finish({ ...attempt, sessionToken: await signIn(admin.email, PASSWORD) }, admin),
     ).rejects.toMatchObject(invalid);
     await expect(finish({ ...attempt, attempt: '' })).rejects.toMatchObject(invalid);
-    const flipped = `${attempt.attempt.slice(0, 40)}${attempt.attempt[40] === 'A' ? 'B' : 'A'}${attempt.attempt.slice(41)}`;
+    const other = attempt.attempt[40] === 'A' ? 'B' : 'A';
+    const flipped = `${attempt.attempt.slice(0, 40)}${other}${attempt.attempt.slice(41)}`;
     await expect(finish({ ...attempt, attempt: flipped })).rejects.toMatchObject(invalid);
     service.passTime(600_001);
     await expect(finish(attempt)).rejects.toMatchObject(invalid);
@@ -231,7 +232,7 @@ describe('the state of a sign-in', () => {
 
   it('is missing at first, unless the data has tokens of another system', async () => {
     const bare = await service.addCredential({ type: 'oAuth2Api', dataJson: JSON.stringify(DATA) });
-    expect(bare.login).toEqual({ needsLogin: true, message: 'Nobody has signed in with it yet.' });
+    expect(bare.login).toEqual({ needsLogin: true, message: 'No user has signed in with it yet.' });
     const filled = await service.addCredential({
       type: 'googleSheetsOAuth2Api',
       dataJson: JSON.stringify({ oauthTokenData: tokens }),

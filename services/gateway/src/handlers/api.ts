@@ -35,7 +35,7 @@ export interface ApiAccess {
   /** Common prefix of the paths. */
   readonly root: string;
   readonly authenticate: Authenticate;
-  /** The browser of an authenticated request; absent for callers that are none. */
+  /** The browser of an authenticated request; absent for callers without one. */
   readonly browserOf?: (request: IncomingMessage) => BrowserSession | undefined;
 }
 

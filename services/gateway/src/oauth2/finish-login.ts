@@ -7,7 +7,7 @@ import { endedLoginCookie } from './login-cookie';
 
 const WORD = text({ maxLength: 4_000 });
 
-/** What a service sent with the browser. */
+/** The parameters that a service sent with the browser. */
 const RETURN_BODY = object({ code: WORD, state: WORD, error: WORD }, { isOpen: true });
 
 /**

@@ -5,7 +5,8 @@ import { callPage } from '../../api/client';
 import { queryClient } from '../../api/queries';
 import { notify } from '../../ui/overlays/toast';
 import { PageHead } from '../../ui/page';
-import { ErrorState, Loading } from '../../ui/states';
+import { Loading, PageState } from '../../ui/states';
+import { errorText } from '../../ui/values/format';
 import { isRecord } from '../../ui/values/json';
 
 /** What the service sent with the browser, which is removed from the address. */
@@ -56,15 +57,18 @@ export const LoginReturnPage = () => {
       <PageHead title="Signing in" />
       <div className="page">
         {query.isError ? (
-          <ErrorState
-            error={query.error}
-            what="the sign-in"
-            next={
+          <PageState
+            icon="error"
+            tone="error"
+            title="The sign-in was not completed"
+            actions={
               <Link className="btn" to="/credentials" search={{}}>
                 All credentials
               </Link>
             }
-          />
+          >
+            <p>{errorText(query.error)}</p>
+          </PageState>
         ) : (
           <Loading label="Completing the sign-in" />
         )}

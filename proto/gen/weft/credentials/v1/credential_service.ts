@@ -302,7 +302,7 @@ export interface GetCredentialTypeResponse {
 /** Request of StartLogin. */
 export interface StartLoginRequest {
   credentialId: string;
-  /** Token of the console session of the browser. */
+  /** Token of the console session of the browser; empty if the caller has none, which is SESSION_REQUIRED. */
   sessionToken: string;
   /** Address to which the service leads the browser back. */
   redirectUri: string;
@@ -3812,7 +3812,8 @@ export const CredentialServiceService = {
   },
   /**
    * Begins to sign in with a credential at its OAuth 2 service, in the browser of a console session. Limited to 20
-   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, LOGIN_NOT_POSSIBLE, RATE_LIMIT_EXCEEDED.
+   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, SESSION_REQUIRED, LOGIN_NOT_POSSIBLE,
+   * RATE_LIMIT_EXCEEDED.
    */
   startLogin: {
     path: "/weft.credentials.v1.CredentialService/StartLogin" as const,
@@ -3973,7 +3974,8 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   testCredential: handleUnaryCall<TestCredentialRequest, TestCredentialResponse>;
   /**
    * Begins to sign in with a credential at its OAuth 2 service, in the browser of a console session. Limited to 20
-   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, LOGIN_NOT_POSSIBLE, RATE_LIMIT_EXCEEDED.
+   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, SESSION_REQUIRED, LOGIN_NOT_POSSIBLE,
+   * RATE_LIMIT_EXCEEDED.
    */
   startLogin: handleUnaryCall<StartLoginRequest, StartLoginResponse>;
   /**
@@ -4252,7 +4254,8 @@ export interface CredentialServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Begins to sign in with a credential at its OAuth 2 service, in the browser of a console session. Limited to 20
-   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, LOGIN_NOT_POSSIBLE, RATE_LIMIT_EXCEEDED.
+   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, SESSION_REQUIRED, LOGIN_NOT_POSSIBLE,
+   * RATE_LIMIT_EXCEEDED.
    */
   startLogin(
     request: StartLoginRequest,

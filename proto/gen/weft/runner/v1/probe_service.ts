@@ -60,7 +60,7 @@ export interface RequestTokensRequest {
     | undefined;
 }
 
-/** What a service sent with the browser of a user. */
+/** The code that a service sent with the browser of a user. */
 export interface AuthorizationCode {
   code: string;
   redirectUri: string;
@@ -597,8 +597,8 @@ export const ProbeServiceService = {
     responseDeserialize: (value: Buffer): ProbeCredentialResponse => ProbeCredentialResponse.decode(value),
   },
   /**
-   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data that
-   * is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
+   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data
+   * that is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
    */
   requestTokens: {
     path: "/weft.runner.v1.ProbeService/RequestTokens" as const,
@@ -619,8 +619,8 @@ export interface ProbeServiceServer extends UntypedServiceImplementation {
    */
   probeCredential: handleUnaryCall<ProbeCredentialRequest, ProbeCredentialResponse>;
   /**
-   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data that
-   * is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
+   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data
+   * that is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
    */
   requestTokens: handleUnaryCall<RequestTokensRequest, RequestTokensResponse>;
 }
@@ -646,8 +646,8 @@ export interface ProbeServiceClient extends Client {
     callback: (error: ServiceError | null, response: ProbeCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data that
-   * is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
+   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data
+   * that is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
    */
   requestTokens(
     request: RequestTokensRequest,

@@ -13,7 +13,7 @@ import type { AttemptSealer, LoginAttempt } from './login-attempt';
 import type { RequestTokens } from './request-tokens';
 import { withTokens } from './stored-tokens';
 
-/** What a browser brings back from a service. */
+/** The parameters with which a browser returns from a service. */
 export interface ReturnedLogin {
   /** Value of the cookie. */
   readonly attempt: string;

@@ -5,7 +5,7 @@ import { NOT_SIGNED_IN, SIGNED_IN, type OAuth2State } from './oauth2-state';
 /** Field of credential data with the tokens. */
 export const TOKEN_FIELD = 'oauthTokenData';
 
-/** The state of a credential with new data; undefined if nobody signs in with it through a browser. */
+/** The state of a credential with new data; undefined if it is not signed in with through a browser. */
 export const loginStateOf = (type: string, data: JsonObject): OAuth2State | undefined => {
   if (oauth2ClientOf(type, data)?.grant !== 'login') return undefined;
   return oauth2TokensOf(data) === undefined ? NOT_SIGNED_IN : SIGNED_IN;

@@ -14,17 +14,17 @@ export interface OAuth2State {
   readonly login: 'signedIn' | 'needsLogin';
   /** With `needsLogin`: the reason, in a sentence for users; empty otherwise. */
   readonly message: string;
-  /** When the service withdrew the sign-in; absent if nobody signed in yet. */
+  /** When the service withdrew the sign-in; absent if no user has signed in yet. */
   readonly lostAt?: Date;
   /** Number of revisions that a service and its tokens caused, not a user: the etag leaves them out. */
   readonly refreshes: number;
   readonly lease?: RefreshLease;
 }
 
-/** Nobody has signed in yet. */
+/** No user has signed in yet. */
 export const NOT_SIGNED_IN: OAuth2State = {
   login: 'needsLogin',
-  message: 'Nobody has signed in with it yet.',
+  message: 'No user has signed in with it yet.',
   refreshes: 0,
 };
 

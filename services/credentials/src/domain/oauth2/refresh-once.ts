@@ -37,8 +37,8 @@ export const LEASE_MS = 30_000;
 const MAX_STORE_TRIES = 10;
 
 const LOST_RESPONSE =
-  'An earlier refresh was interrupted before its response was stored, and the service accepts the old refresh token no ' +
-  'longer. Sign in again.';
+  'An earlier refresh was interrupted before its response was stored, and the service no longer accepts the old ' +
+  'refresh token. Sign in again.';
 
 const withdrawn = (message: string): string => `${message} The sign-in has ended there: sign in again.`;
 
@@ -48,7 +48,7 @@ export const createRefreshOnce = (ports: RefreshOncePorts): RefreshOnce => {
 
   /**
    * Applies a change to the credential as it is now, as long as it has the tokens that were sent.
-   * @param needsLease true: and nobody else refreshes them meanwhile
+   * @param needsLease true: and only if no other lease was taken meanwhile
    * @returns the credential, with the change unless a condition does not hold
    */
   const settle = async (
@@ -69,7 +69,7 @@ export const createRefreshOnce = (ports: RefreshOncePorts): RefreshOnce => {
     throw new CredentialBusy(id);
   };
 
-  /** Ends the lease. What the service knows about the refresh token may be unknown then. */
+  /** Ends the lease. @param isAnswered false: it stays as a note that the service may have replaced the token */
   const release = (id: string, lease: RefreshLease, isAnswered: boolean): Promise<StoredCredential> =>
     settle(id, lease, (credential) => {
       const { login = 'signedIn', message = '', lostAt } = credential.oauth2 ?? {};

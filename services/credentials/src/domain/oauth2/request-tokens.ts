@@ -1,4 +1,4 @@
-/** What a token endpoint is asked with. */
+/** The grant of a token request. */
 export type TokenGrant =
   | {
       readonly kind: 'code';

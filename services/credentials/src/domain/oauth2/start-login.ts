@@ -37,7 +37,8 @@ export interface StartLoginPorts {
 
 /**
  * Begins to sign in at the service of a credential, for a user within whose reach it is.
- * @throws CredentialNotFound, SessionRequired, LoginNotPossible, RateLimitExceeded, CredentialUnreadable, CredentialFileUnusable
+ * @throws CredentialNotFound, SessionRequired, LoginNotPossible, RateLimitExceeded, CredentialUnreadable,
+ * CredentialFileUnusable
  */
 export type StartLogin = (credentialId: string, browser: LoginBrowser) => Promise<StartedLogin>;
 

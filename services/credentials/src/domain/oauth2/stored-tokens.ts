@@ -51,7 +51,7 @@ export const withTokens = (
 ): StoredCredential => {
   const data = readData(sealer.open(credential, credential.sealed));
   const dataJson = JSON.stringify({ ...data, [TOKEN_FIELD]: toStored(issued, issuedAt) });
-  // What could not be read again must not be stored.
+  // Data that could not be read again must not be stored.
   readData(dataJson);
   const changed = {
     ...inState(credential, { login: 'signedIn', message: '' }),

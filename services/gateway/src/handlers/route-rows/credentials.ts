@@ -228,8 +228,8 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       tag: 'Credentials',
       summary: 'Begin to sign in with an OAuth 2 credential',
       description:
-        'Returns the page of the service to which the browser goes. Only for a session of the console: the attempt is ' +
-        'valid for 10 minutes, once, and in the browser that began it. At most 20 attempts a minute.',
+        'Returns the page of the service to which the browser goes. Only for a session of the console: the attempt ' +
+        'is valid for 10 minutes, once, and in the browser that began it. At most 20 attempts a minute.',
       answers: answers(STARTED_LOGIN),
       reasons: [
         'CREDENTIAL_NOT_FOUND',
