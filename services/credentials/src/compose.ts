@@ -88,6 +88,8 @@ export interface Deps {
   readonly onRefresh: (outcome: RefreshOutcome) => void;
   /** Resolves after a number of milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
+  /** Runs work for several calls, apart from the deadline of each. */
+  readonly detached: <Result>(work: () => Result) => Result;
   readonly readCredentialFile: ReadCredentialFile;
   readonly sign: TokenSigner;
   /** Methods that nodes may call for the owner of their workflow, by path, with their service. */

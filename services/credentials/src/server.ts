@@ -2,6 +2,7 @@ import { createAuditLog, createRecordRefusal, type AuditLog } from '@weft/servic
 import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigErrors } from '@weft/service-kit/config';
+import { withoutContext } from '@weft/service-kit/context';
 import { startGrpcServer } from '@weft/service-kit/grpc';
 import { createRepeatDeps, type RepeatDeps } from '@weft/service-kit/idempotency';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -145,6 +146,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     requestTokens: deps.runner.requestTokens,
     onRefresh: countRefresh,
     wait: (ms) => sleep(ms),
+    detached: withoutContext,
     readCredentialFile: createReadCredentialFile(config.credentialFilesDir),
     untilKnown: () => sleep(CLOSED_PROJECTS_LEASE_MS),
     sign,

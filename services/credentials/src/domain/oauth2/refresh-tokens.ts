@@ -1,9 +1,9 @@
 import { isExpiring, oauth2ClientOf, type OAuth2Tokens } from '@weft/node-catalogue';
-import { withoutContext } from '@weft/service-kit/context';
 import { Unavailable } from '@weft/service-kit/errors';
 import { readData } from '../credentials/check-credential';
-import { CredentialNeedsLogin, CredentialNotFound, TokenRefreshFailed } from '../errors';
+import { CredentialNotFound } from '../errors';
 import type { CredentialStore, StoredCredential } from '../ownership/credential';
+import { CredentialNeedsLogin, TokenRefreshFailed } from './errors';
 import type { RefreshOnce } from './refresh-once';
 import { hashOfToken, storedTokens } from './stored-tokens';
 import type { Sealer } from '../sealing';
@@ -28,6 +28,8 @@ export interface RefreshPorts {
   readonly refreshOnce: RefreshOnce;
   readonly clock: () => Date;
   readonly wait: (ms: number) => Promise<void>;
+  /** Runs work for several calls, apart from the deadline of each. */
+  readonly detached: <Result>(work: () => Result) => Result;
 }
 
 /** Time for which a use waits for the refresh of another replica, in milliseconds. */
@@ -44,6 +46,7 @@ export const createWithFreshTokens = ({
   refreshOnce,
   clock,
   wait,
+  detached,
 }: RefreshPorts): WithFreshTokens => {
   /** Refreshes under way in this process, by credential and access token. */
   const underWay = new Map<string, Promise<StoredCredential>>();
@@ -82,7 +85,7 @@ export const createWithFreshTokens = ({
     const present = underWay.get(key);
     if (present !== undefined) return present;
     // Not within the deadline of the use that happens to be the first.
-    const work = withoutContext(() => refresh(credential, tokenHash)).finally(() => underWay.delete(key));
+    const work = detached(() => refresh(credential, tokenHash)).finally(() => underWay.delete(key));
     underWay.set(key, work);
     return work;
   };

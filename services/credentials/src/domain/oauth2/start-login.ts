@@ -6,9 +6,9 @@ import type { CountRequests } from '../api-keys/rate-window';
 import { readData } from '../credentials/check-credential';
 import type { OpenCredential } from '../credentials/open-credential';
 import type { ReachedCredentials } from '../credentials/reach';
-import { LoginNotPossible, SessionRequired } from '../errors';
 import { findCredential } from '../ownership/credential';
 import { tokenHashOf } from '../token';
+import { LoginNotPossible, SessionRequired } from './errors';
 import type { AttemptSealer } from './login-attempt';
 
 /** The browser that begins a sign-in. */
