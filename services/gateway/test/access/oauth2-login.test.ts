@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from '../support/start-gateway';
 const CALLBACK = '/rest/oauth2-credential/callback';
 const body = { name: 'A service', type: 'oAuth2Api', data: { clientId: 'c' } };
 
-describe('POST /api/v1/credentials/:id/oauth2/start, and the way back', () => {
+describe('POST /api/v1/credentials/:id/oauth2/start', () => {
   let gateway: TestGateway;
   let cookie: string;
   beforeEach(async () => {
