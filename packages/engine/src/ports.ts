@@ -16,6 +16,8 @@ export interface CredentialRequest {
   readonly id: string;
   /** For messages. */
   readonly name?: string;
+  /** SHA-256 in base64url of an access token of the credential that a service has just refused. */
+  readonly refusedTokenHash?: string;
 }
 
 /** Returns a stored credential for one node of the current run. */

@@ -26,6 +26,11 @@ import { createRewrapCredentials } from './domain/credentials/rewrap-credentials
 import { transferCredentialUseCases } from './domain/ownership/transfer-credentials';
 import { TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
+import type { UseAttempt } from './domain/oauth2/finish-login';
+import { createAttemptSealer } from './domain/oauth2/login-attempt';
+import { createRefreshOnce, type RefreshOutcome } from './domain/oauth2/refresh-once';
+import { createWithFreshTokens } from './domain/oauth2/refresh-tokens';
+import type { RequestTokens } from './domain/oauth2/request-tokens';
 import type { CredentialFileUnusable } from './domain/errors';
 import type { IdentityStore } from './domain/identities/identity';
 import { createSignInWithIdentity } from './domain/identities/sign-in-with-identity';
@@ -79,6 +84,14 @@ export interface Deps {
   readonly listCredentialWorkflows: ListCredentialWorkflows;
   readonly probeCredential: ProbeCredential;
   readonly fetchOptions: FetchOptions;
+  readonly requestTokens: RequestTokens;
+  readonly useAttempt: UseAttempt;
+  /** Called with the outcome of each refresh of tokens. */
+  readonly onRefresh: (outcome: RefreshOutcome) => void;
+  /** Resolves after a number of milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
+  /** Runs work for several calls, apart from the deadline of each. */
+  readonly detached: <Result>(work: () => Result) => Result;
   readonly readCredentialFile: ReadCredentialFile;
   readonly sign: TokenSigner;
   /** Methods that nodes may call for the owner of their workflow, by path, with their service. */
@@ -109,11 +122,14 @@ export const compose = (deps: Deps) => {
   const sealer = createSealer(masterKeys);
   const openCredential = createOpenCredential({ ...deps, sealer });
   const findOwner = createFindOwner(deps.users, deps.projects);
+  const refreshOnce = createRefreshOnce({ ...deps, sealer, openCredential });
+  const withFreshTokens = createWithFreshTokens({ ...deps, sealer, refreshOnce });
   const using = {
     ...deps,
     findOwner,
     mayUse: createMayUse(sealer),
     openCredential,
+    withFreshTokens,
     recordUse: createRecordUse(deps.recordAudit, clock),
   };
   const checkDestination = createCheckDestination(deps);
@@ -145,6 +161,8 @@ export const compose = (deps: Deps) => {
       checkType,
       checkFields,
       openCredential,
+      withFreshTokens,
+      attempts: createAttemptSealer(masterKeys),
       countTests: createCountRequests(deps.rateWindows, TESTS_PER_MINUTE, clock),
     }),
     listNodeOptions: createListNodeOptions({

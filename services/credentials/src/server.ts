@@ -2,6 +2,7 @@ import { createAuditLog, createRecordRefusal, type AuditLog } from '@weft/servic
 import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigErrors } from '@weft/service-kit/config';
+import { withoutContext } from '@weft/service-kit/context';
 import { startGrpcServer } from '@weft/service-kit/grpc';
 import { createRepeatDeps, type RepeatDeps } from '@weft/service-kit/idempotency';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -22,6 +23,7 @@ import { createHashPassword } from './domain/users/password';
 import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
+import { countRefresh, startCountingLost } from './observing/observe-logins';
 import { startShowingSealed } from './observing/show-sealed';
 import { createReadCredentialFile } from './store/credential-files';
 import { SCHEMA } from './store/indexes';
@@ -142,6 +144,10 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     listCredentialWorkflows: deps.workflows.listCredentialWorkflows,
     probeCredential: deps.runner.probeCredential,
     fetchOptions: deps.runner.fetchOptions,
+    requestTokens: deps.runner.requestTokens,
+    onRefresh: countRefresh,
+    wait: (ms) => sleep(ms),
+    detached: withoutContext,
     readCredentialFile: createReadCredentialFile(config.credentialFilesDir),
     untilKnown: () => sleep(CLOSED_PROJECTS_LEASE_MS),
     sign,
@@ -161,6 +167,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
   const job = startJob(useCases, stores, masterKeys, logger);
   const watching = [
     startShowingSealed({ countByKid: stores.credentials.countByKid, masterKeys, checkKeys, logger }),
+    startCountingLost(stores.credentials.countLost, logger),
     // Replicas of this service do not coordinate: each measures, and queries take the maximum.
     startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
   ];
@@ -183,18 +190,14 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
 
 /**
  * Builds and starts the service: indexes, first owner, then the port.
- * @param clock for tests; default: the system's
+ * @param clock for tests; default: that of the store, which all replicas share
  * @throws Error with a remedy if the configuration, the store or the port cannot be used
  */
-export const createServer = async (
-  config: Config,
-  logger: Logger,
-  clock: () => Date = () => new Date(),
-): Promise<RunningService> => {
+export const createServer = async (config: Config, logger: Logger, clock?: () => Date): Promise<RunningService> => {
   readTogether(config);
   const deps = await connect(config, logger);
   try {
-    return await start(config, logger, deps, clock);
+    return await start(config, logger, deps, clock ?? (() => new Date(deps.database.now())));
   } catch (error) {
     await deps.close();
     throw error;

@@ -17,6 +17,9 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
     // Enough to make a scan along `_id` look cheap: every planner takes the wrong index without a hint.
     grants: Array.from({ length: 10 }, (_, index) => ({ projectId: idOf((number + index * 7) % 100) })),
     revision: 1,
+    ...(number % 100 === 0
+      ? { oauth2: { login: 'needsLogin', message: '', lostAt: new Date(number), refreshes: 1 } }
+      : {}),
   }),
   users: (number) => ({
     email: `u${number}@example.test`,
@@ -94,6 +97,7 @@ describe('every query of the store', () => {
     ['grantsTo', queries.grantsTo(idOf(20))],
     ['credentialsSealedBy, first', queries.credentialsSealedBy('old', undefined)],
     ['credentialsSealedBy, later', queries.credentialsSealedBy('old', idOf(2_000))],
+    ['credentialsLost', queries.credentialsLost()],
     ['userPage, first', queries.userPage(undefined)],
     ['userPage, later', queries.userPage(idOf(2_000))],
     ['userByEmail', queries.userByEmail('u77@example.test')],

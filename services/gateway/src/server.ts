@@ -25,6 +25,7 @@ import { ClientCpu } from './middleware/limits/client-cpu';
 import { countingFor } from './middleware/bodies/count-continuations';
 import { writeError } from './middleware/responses/error-response';
 import { warnAboutProxies } from './middleware/client-origin';
+import { isReturn, leadToConsole } from './oauth2/lead-to-console';
 import { bodyBudgetMb } from './middleware/bodies/body-budget';
 import { createBodyReaders } from './middleware/bodies/read-body';
 import { assignRequestId, createUnderWay } from './middleware/limits/time-limit';
@@ -105,6 +106,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
       else if (path === '/') response.writeHead(302, { location: home }).end();
       else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
       else if (serveConsole !== undefined && /^\/console(?:[/?]|$)/.test(path)) serveConsole(request, response);
+      else if (serveConsole !== undefined && isReturn(request)) leadToConsole(request, response);
       else if (/^\/docs(?:[/?]|$)/.test(path)) serveReference(request, response);
       else if (/^\/mcp(?:\?|$)/.test(path)) {
         clientCpu.beginWithKey();

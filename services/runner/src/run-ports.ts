@@ -85,9 +85,10 @@ const credentialUse = (
   { executionId, fence }: ClaimedExecution,
   reach: Reach,
 ): CredentialUse => ({
-  use: async ({ node, type, id, name }): Promise<JsonObject> => {
+  use: async ({ node, type, id, name, refusedTokenHash }): Promise<JsonObject> => {
+    const refused = refusedTokenHash === undefined ? {} : { refusedTokenHash };
     try {
-      return await reach(() => client.use({ executionId, fence, node, credentialId: id, type }));
+      return await reach(() => client.use({ executionId, fence, node, credentialId: id, type, ...refused }));
     } catch (error) {
       if (!(error instanceof NodeFailure) || !hasReason(error.cause, 'CREDENTIAL_NOT_FOUND')) throw error;
       throw missingCredential({ type, id, ...(name === undefined ? {} : { name }) }, error);

@@ -38,12 +38,18 @@ const slack = (): { http: OutboundHttp; urls: string[]; release: () => void } =>
 };
 
 const serve = async (http: OutboundHttp, limits = { all: 4, perUser: 2 }) => {
-  const probeCredential = () => Promise.reject(new Error('Not part of this test.'));
+  const notTested = () => Promise.reject(new Error('Not part of this test.'));
   const listOptions = createListOptions({ http }, limits);
   const peer = await startFakePeer({
     name: 'runner',
     publicKeys: keys.publicKeys,
-    services: [bindService(ProbeServiceService, { probeCredential, listOptions }, PROBE_ACCESS)],
+    services: [
+      bindService(
+        ProbeServiceService,
+        { probeCredential: notTested, requestTokens: notTested, listOptions },
+        PROBE_ACCESS,
+      ),
+    ],
   });
   later(peer, (open) => open.stop());
   return (service = 'credentials') => {

@@ -107,6 +107,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'PUT /credentials/:id/grants/:grantedTo': REFUSED,
   'DELETE /credentials/:id/grants/:grantedTo': REFUSED,
   'POST /credentials/:id/test': { ...REFUSED, body: {} },
+  'POST /credentials/:id/oauth2/start': REFUSED,
   'GET /credential-types': READ,
   'GET /credential-types/:id': READ,
   'GET /variables': LIST,

@@ -105,6 +105,7 @@ export interface Operations {
   signOutUser: { data: types.SignOutUserData; responses: types.SignOutUserResponses };
   startBackfill: { data: types.StartBackfillData; responses: types.StartBackfillResponses };
   startListening: { data: types.StartListeningData; responses: types.StartListeningResponses };
+  startLogin: { data: types.StartLoginData; responses: types.StartLoginResponses };
   stopListening: { data: types.StopListeningData; responses: types.StopListeningResponses };
   testCredential: { data: types.TestCredentialData; responses: types.TestCredentialResponses };
   testEventSubscription: { data: types.TestEventSubscriptionData; responses: types.TestEventSubscriptionResponses };
@@ -223,6 +224,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   signOutUser: 'POST /users/{id}/sign-out',
   startBackfill: 'POST /workflows/{id}/backfill',
   startListening: 'PUT /workflows/{id}/listening',
+  startLogin: 'POST /credentials/{id}/oauth2/start',
   stopListening: 'DELETE /workflows/{id}/listening',
   testCredential: 'POST /credentials/{id}/test',
   testEventSubscription: 'POST /event-subscriptions/{id}/test',

@@ -303,6 +303,8 @@ export type Credential = {
     ownerId: string;
     createdAt: string;
     updatedAt: string;
+    login?: 'signedIn' | 'needsLogin';
+    loginMessage?: string;
 };
 
 /**
@@ -1484,6 +1486,20 @@ export type StartedExecution = {
  */
 export type StartedExecutionResponse = {
     data: StartedExecution;
+};
+
+/**
+ * StartedLogin
+ */
+export type StartedLogin = {
+    url: string;
+};
+
+/**
+ * StartedLoginResponse
+ */
+export type StartedLoginResponse = {
+    data: StartedLogin;
 };
 
 /**
@@ -5680,6 +5696,14 @@ export type CreateCredentialData = {
          * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
+        /**
+         * Ignored, so that you can send a response of GET.
+         */
+        login?: unknown;
+        /**
+         * Ignored, so that you can send a response of GET.
+         */
+        loginMessage?: unknown;
     };
     headers?: {
         /**
@@ -5907,6 +5931,14 @@ export type UpdateCredentialData = {
          * Ignored, so that you can send a response of GET.
          */
         updatedAt?: unknown;
+        /**
+         * Ignored, so that you can send a response of GET.
+         */
+        login?: unknown;
+        /**
+         * Ignored, so that you can send a response of GET.
+         */
+        loginMessage?: unknown;
     };
     headers?: {
         /**
@@ -6338,7 +6370,7 @@ export type TestCredentialErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_FILE_UNUSABLE`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_FILE_UNUSABLE`, `CREDENTIAL_NEEDS_LOGIN`, `TOKEN_REFRESH_FAILED`.
      */
     409: ErrorResponse;
     /**
@@ -6369,6 +6401,68 @@ export type TestCredentialResponses = {
 };
 
 export type TestCredentialResponse = TestCredentialResponses[keyof TestCredentialResponses];
+
+export type StartLoginData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the credential.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/credentials/{id}/oauth2/start';
+};
+
+export type StartLoginErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `SESSION_REQUIRED`, `LOGIN_NOT_POSSIBLE`, `CREDENTIAL_FILE_UNUSABLE`.
+     */
+    409: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service. Reasons: `CREDENTIAL_UNREADABLE`.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type StartLoginError = StartLoginErrors[keyof StartLoginErrors];
+
+export type StartLoginResponses = {
+    /**
+     * The requested data.
+     */
+    200: StartedLoginResponse;
+};
+
+export type StartLoginResponse = StartLoginResponses[keyof StartLoginResponses];
 
 export type ListCredentialTypesData = {
     body?: never;

@@ -28,6 +28,12 @@ const credentialRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/credentials/credential-page'), 'CredentialPage'),
 });
 
+const loginReturnRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/oauth2',
+  component: lazyRouteComponent(() => import('../features/credentials/login-return-page'), 'LoginReturnPage'),
+});
+
 const projectsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects',
@@ -123,6 +129,7 @@ export const adminRoutes = [
   credentialsRoute,
   newCredentialRoute,
   credentialRoute,
+  loginReturnRoute,
   projectsRoute,
   projectRoute,
   peopleRoute,

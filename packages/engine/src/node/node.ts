@@ -133,9 +133,11 @@ export interface NodeContext {
   /**
    * The stored data of a credential that the node names for this type. Its secrets are hidden in the output
    * and messages of the node run.
+   * @param refusedTokenHash SHA-256 in base64url of an access token of it that a service has just refused: the data
+   * has another one, or the same if there is none
    * @throws NodeFailure if it names none.
    */
-  credential(type: string): Promise<JsonObject>;
+  credential(type: string, refusedTokenHash?: string): Promise<JsonObject>;
   /** Hides a string obtained with a credential, such as a token, in the output and messages of this node run. */
   hide(secret: string): void;
   /**

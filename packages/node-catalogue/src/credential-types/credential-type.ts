@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/service-kit/json-values';
+import type { OAuth2Service } from './oauth2-service';
 
 /** Additions of a credential to an HTTP request, with `{field}` for a field of its data. */
 export interface RequestRule {
@@ -17,8 +18,8 @@ export interface RequestRule {
     readonly value: string;
     readonly basic: readonly [user: string, password: string];
   };
-  /** Address of the token endpoint for OAuth 2 credentials that set none. */
-  readonly oauth2?: { readonly tokenUrl: string };
+  /** How the service issues tokens to OAuth 2 credentials. */
+  readonly oauth2?: OAuth2Service;
   /** Headers that the request may override. */
   readonly fallbackHeaders?: Readonly<Record<string, string>>;
 }

@@ -83,8 +83,11 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     text('clientId', 'Client ID'),
     secret('clientSecret', 'Client secret'),
     text('scope', 'Scopes'),
+    text('authQueryParameters', 'Parameters of the sign-in page', {
+      help: 'Such as access_type=offline&prompt=consent.',
+    }),
     choice('authentication', 'Client sends its secret in', ['header', 'body']),
-    tokenData('{ access_token, refresh_token }: the result of a login elsewhere'),
+    tokenData('{ access_token, refresh_token } of a login in another system. Leave it empty to sign in here.'),
   ]),
   of('jwtAuth', 'JWT', 'key', [
     choice('keyType', 'Kind of key', ['passphrase', 'pemKey']),

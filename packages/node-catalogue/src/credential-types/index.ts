@@ -2,9 +2,11 @@ import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/servi
 import { editDistance } from '../checks/edit-distance';
 import type { CredentialField, CredentialType } from './credential-type';
 import { GENERAL_TYPES } from './general-types';
+import { readOAuth2Client, type OAuth2Client } from './oauth2-service';
 import { SERVICE_TYPES } from './service-types';
 
 export type { AppliedAs, CredentialField, CredentialTest, CredentialType, RequestRule } from './credential-type';
+export { isExpiring, oauth2TokensOf, type OAuth2Client, type OAuth2Service, type OAuth2Tokens } from './oauth2-service';
 export { SERVICE_TYPES } from './service-types';
 
 /** Every credential type, by name. */
@@ -13,6 +15,12 @@ export const CREDENTIAL_TYPES: ReadonlyMap<string, CredentialType> = new Map(
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .map((type) => [type.name, type]),
 );
+
+/** The OAuth 2 client of a credential; undefined for types that are not of OAuth 2. */
+export const oauth2ClientOf = (type: string, data: JsonObject): OAuth2Client | undefined => {
+  const { applied, request } = CREDENTIAL_TYPES.get(type) ?? {};
+  return applied === 'oauth2' ? readOAuth2Client(request?.oauth2, data) : undefined;
+};
 
 /** Names of types that a wrong one may mean, the nearest first, at most three. */
 export const nearestCredentialTypes = (name: string): readonly string[] => {

@@ -10,6 +10,7 @@ import {
   type CredentialType,
   type RequestRule,
 } from './credential-type';
+import { OAUTH2_TYPES } from './oauth2-types';
 
 const labels: Readonly<Record<string, string>> = {
   accessToken: 'Access token',
@@ -105,17 +106,6 @@ const bearer = (field: string, ...services: readonly Service[]): CredentialType[
 const inQuery = (name: string, field: string, [type, label, host]: Service): CredentialType =>
   of(type, label, [host], 'query', { query: { [name]: `{${field}}` } }, [key(field)]);
 
-const oauth2 = (name: string, label: string, host: string, tokenUrl: string): CredentialType =>
-  of(name, label, [host], 'oauth2', { oauth2: { tokenUrl } }, [
-    text('clientId', 'Client ID'),
-    secret('clientSecret', 'Client secret'),
-    text('scope', 'Scopes'),
-    text('oauthTokenData', 'Token', { type: 'json', secret: true, help: '{ access_token, refresh_token }' }),
-  ]);
-
-const google = (name: string, label: string): CredentialType =>
-  oauth2(name, label, '*.googleapis.com', 'https://oauth2.googleapis.com/token');
-
 /** Services whose credentials an HTTP request knows how to send. Names of types and fields are n8n's. */
 export const SERVICE_TYPES: readonly CredentialType[] = [
   ...bearer(
@@ -154,6 +144,8 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     'Notion',
     'api.notion.com',
   ]),
+  inHeader('X-Api-Key', '{}', 'apiKey')(['clockifyApi', 'Clockify', 'api.clockify.me']),
+  inHeader('x-apikey', '{}', 'apiToken')(['virusTotalApi', 'VirusTotal', 'www.virustotal.com']),
   inHeader('Authorization', '{}', 'accessToken')(['clickUpApi', 'ClickUp', 'api.clickup.com']),
   inHeader('Authorization', 'Bot {}', 'botToken')(['discordBotApi', 'Discord', 'discord.com']),
   of('discordWebhookApi', 'Discord webhook', ['discord.com'], 'path', { pathOf: 'webhookUri' }, [
@@ -235,12 +227,6 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   of('telegramApi', 'Telegram', ['api.telegram.org'], 'path', { pathPrefix: '/bot{accessToken}' }, [
     key('accessToken'),
   ]),
-  google('gmailOAuth2', 'Gmail OAuth2'),
-  google('googleApi', 'Google service account'),
-  google('googleCalendarOAuth2Api', 'Google Calendar OAuth2'),
-  google('googleDriveOAuth2Api', 'Google Drive OAuth2'),
-  google('googleOAuth2Api', 'Google OAuth2'),
-  google('googleSheetsOAuth2Api', 'Google Sheets OAuth2'),
-  oauth2('slackOAuth2Api', 'Slack OAuth2', 'slack.com', 'https://slack.com/api/oauth.v2.access'),
+  ...OAUTH2_TYPES,
   inHeader('Authorization', 'Bearer {}', 'token')(['httpBearerAuth', 'Bearer token', '']),
 ];

@@ -1,6 +1,7 @@
-import { ProbeOutcome, ProbeServiceService } from '@weft/proto/probes';
+import { ProbeOutcome, ProbeServiceService, type RequestTokensRequest } from '@weft/proto/probes';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError, Unavailable } from '@weft/service-kit/errors';
+import type { RequestTokens, TokenGrant } from '../domain/oauth2/request-tokens';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { FetchOptions } from '../domain/credentials/list-node-options';
 import type { ProbeCredential, TestStatus } from '../domain/credentials/test-credential';
@@ -9,6 +10,7 @@ import type { ProbeCredential, TestStatus } from '../domain/credentials/test-cre
 export interface RunnerClient {
   readonly probeCredential: ProbeCredential;
   readonly fetchOptions: FetchOptions;
+  readonly requestTokens: RequestTokens;
   readonly close: () => void;
 }
 
@@ -21,6 +23,12 @@ const STATUSES: ReadonlyMap<ProbeOutcome, TestStatus> = new Map([
   [ProbeOutcome.PROBE_OUTCOME_UNTESTABLE, 'untestable'],
 ]);
 
+const toGrantMessage = (grant: TokenGrant): RequestTokensRequest['grant'] => {
+  if (grant.kind === 'refresh') return { $case: 'refreshToken', value: grant.refreshToken };
+  const { code, redirectUri, verifier } = grant;
+  return { $case: 'authorizationCode', value: { code, redirectUri, verifier } };
+};
+
 /** Connects to the runners. @param target gRPC target; empty: none, and every probe is unavailable */
 export const createRunnerClient = (target: string, sign: TokenSigner): RunnerClient => {
   if (target === '')
@@ -28,6 +36,8 @@ export const createRunnerClient = (target: string, sign: TokenSigner): RunnerCli
       probeCredential: () =>
         Promise.reject(new Unavailable('Credentials cannot be tested here: RUNNER_TARGET is not set.')),
       fetchOptions: () => Promise.reject(new Unavailable('Options cannot be listed here: RUNNER_TARGET is not set.')),
+      requestTokens: () =>
+        Promise.reject(new Unavailable('No tokens can be requested here: RUNNER_TARGET is not set.')),
       close: () => undefined,
     };
   // A probed service may be slow to respond, so calls are long polls.
@@ -40,6 +50,22 @@ export const createRunnerClient = (target: string, sign: TokenSigner): RunnerCli
       return { status, message };
     },
     fetchOptions: (question) => calls.listOptions(question, { deadlineMs: DEADLINE_MS, waits: true }),
+    requestTokens: async ({ type, dataJson, grant }) => {
+      const options = { deadlineMs: DEADLINE_MS, waits: true };
+      const { outcome } = await calls.requestTokens({ type, dataJson, grant: toGrantMessage(grant) }, options);
+      switch (outcome?.$case) {
+        case 'issued': {
+          const { accessToken, refreshToken, expiresInSeconds, scope } = outcome.value;
+          return { kind: 'issued', tokens: { accessToken, refreshToken, expiresInSeconds, scope } };
+        }
+        case 'refused':
+          return { kind: 'refused', code: outcome.value.code, message: outcome.value.message };
+        case 'unanswered':
+          return { kind: 'unanswered', message: outcome.value };
+        case undefined:
+          throw new InternalError(new Error('A runner answered a token request without an outcome.'));
+      }
+    },
     close,
   };
 };

@@ -7,6 +7,8 @@ export type AuditAction =
   | 'credential.delete'
   | 'credential.grant'
   | 'credential.revoke'
+  | 'credential.sign-in'
+  | 'credential.needs-login'
   | 'api-key.create'
   | 'api-key.delete'
   | 'user.create'

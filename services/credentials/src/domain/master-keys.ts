@@ -51,7 +51,7 @@ const sameIdOtherKey = (kid: string): string =>
 export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[] =>
   previous === undefined ? [current] : [current, previous];
 
-type Purpose = 'wrap' | 'api-key' | 'sign-in-name' | 'set-up-code' | 'fingerprint' | 'idempotency';
+type Purpose = 'wrap' | 'api-key' | 'sign-in-name' | 'set-up-code' | 'fingerprint' | 'idempotency' | 'oauth2-attempt';
 
 /** Keys derived from a master key, cached for its lifetime. */
 const derived = new WeakMap<KeyObject, Map<Purpose, KeyObject>>();

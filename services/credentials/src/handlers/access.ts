@@ -38,6 +38,8 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   testCredential: CREDENTIAL_WRITERS,
   // For users who write workflows; the use case checks which credentials they may use.
   listNodeOptions: { users: 'workflows:write' },
+  startLogin: CREDENTIAL_WRITERS,
+  finishLogin: CREDENTIAL_WRITERS,
   // Callers who can read node types, which name their credential types.
   listCredentialTypes: { users: 'workflows:read' },
   getCredentialType: { users: 'workflows:read' },

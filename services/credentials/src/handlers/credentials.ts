@@ -21,14 +21,12 @@ import type { AuthOutcome } from '../domain/webhook-auth/outcome';
 import { principalOf } from './access';
 
 /** Lists every field explicitly, so that nothing else of a stored credential is exposed. */
-const toCredentialMessage = ({ id, name, type, ownerId, createdAt, updatedAt }: Credential): CredentialMessage => ({
-  id,
-  name,
-  type,
-  ownerId,
-  createdAt,
-  updatedAt,
-});
+const toCredentialMessage = (credential: Credential): CredentialMessage => {
+  const { id, name, type, ownerId, createdAt, updatedAt, oauth2 } = credential;
+  const login =
+    oauth2 === undefined ? {} : { login: { needsLogin: oauth2.login === 'needsLogin', message: oauth2.message } };
+  return { id, name, type, ownerId, createdAt, updatedAt, ...login };
+};
 
 const toGrantMessage = (grant: Grant): CredentialGrant => {
   const { kind, id } = granteeOf(grant);
@@ -130,6 +128,11 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
       return { status: TEST_STATUS[status], message };
     },
     listNodeOptions: (question, context) => useCases.listNodeOptions(principalOf(context), question),
+    startLogin: async ({ credentialId, ...browser }, context) =>
+      (await managedBy(context)).startLogin(credentialId, browser),
+    finishLogin: async (returned, context) => ({
+      credential: toTaggedMessage(await (await managedBy(context)).finishLogin(returned)),
+    }),
     listCredentialTypes: () => Promise.resolve({ credentialTypes: TYPES }),
     getCredentialType: async ({ name }) => {
       const credentialType = TYPES.find((type) => type.name === name);

@@ -1,5 +1,6 @@
 import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
+import type { OAuth2State } from '../domain/oauth2/oauth2-state';
 import type { Credential, CredentialStore, Grant, StoredCredential } from '../domain/ownership/credential';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
@@ -11,6 +12,7 @@ interface CredentialDocument {
   ownerId: string;
   sealed: { v: number; kid: string; wrappedKey: string; iv: string; ciphertext: string; tag: string };
   grants: Grant[];
+  oauth2?: OAuth2State;
   revision: number;
   createdAt: Date;
   updatedAt: Date;
@@ -28,6 +30,18 @@ const credentialSchema = new Schema<CredentialDocument>(
     ownerId: string,
     sealed: { v: number, kid: string, wrappedKey: string, iv: string, ciphertext: string, tag: string },
     grants: { type: [{ _id: false, projectId: string, grantedBy: string, grantedAt: date, signature: string }] },
+    oauth2: {
+      type: new Schema(
+        {
+          login: string,
+          message: { type: String, default: '' },
+          lostAt: Date,
+          refreshes: number,
+          lease: { type: new Schema({ id: string, until: date, tokenHash: string }, { _id: false }) },
+        },
+        { _id: false },
+      ),
+    },
     revision: number,
     createdAt: date,
     updatedAt: date,
@@ -42,6 +56,7 @@ const toCredential = ({
   ownerId,
   createdAt,
   updatedAt,
+  oauth2,
 }: Omit<CredentialDocument, 'sealed' | 'grants' | 'revision'>): Credential => ({
   id: _id,
   name,
@@ -49,6 +64,7 @@ const toCredential = ({
   ownerId,
   createdAt,
   updatedAt,
+  ...(oauth2 === undefined ? {} : { oauth2 }),
 });
 
 const toStored = ({ sealed, grants, revision, ...rest }: CredentialDocument): StoredCredential => ({
@@ -94,10 +110,16 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         ]);
         return new Map(groups.map(({ _id, count }) => [_id, count]));
       }),
+    countLost: () =>
+      withStore(() => {
+        const { filter, hint } = queries.credentialsLost();
+        return model.countDocuments(filter, { hint }).exec();
+      }),
     replace: (credential, revision) =>
       withStore(async () => {
         const { _id, ...changed } = toDocument(credential);
-        const { matchedCount } = await model.updateOne({ _id, revision }, { $set: changed });
+        const removed = changed.oauth2 === undefined ? { $unset: { oauth2: 1 } } : {};
+        const { matchedCount } = await model.updateOne({ _id, revision }, { $set: changed, ...removed });
         return matchedCount === 1;
       }),
     countOf: (ownerId) =>

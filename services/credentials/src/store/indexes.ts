@@ -12,6 +12,11 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
     { key: { ownerId: 1, _id: -1 }, name: 'owner_id' },
     { key: { 'grants.projectId': 1, _id: -1 }, name: 'granted_id' },
     { key: { ownerId: 1, name: 1 }, name: 'owner_name' },
+    {
+      key: { 'oauth2.lostAt': 1 },
+      name: 'lost',
+      partialFilterExpression: { 'oauth2.lostAt': { $exists: true } },
+    },
   ],
   users: [
     { key: { email: 1 }, name: 'email', unique: true },
@@ -41,6 +46,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   rateWindows: [expiring],
   sessions: [{ key: { userId: 1, createdAt: -1 }, name: 'userId' }, expiring],
   signInWindows: [expiring],
+  usedLoginAttempts: [expiring],
   audit: AUDIT_INDEXES,
 };
 

@@ -66,6 +66,12 @@ export const queries = {
     sort: { _id: 1 } as const,
     hint: 'sealedBy',
   }),
+  /** Partial index `lost`. */
+  credentialsLost: () => ({
+    collection: 'credentials',
+    filter: { 'oauth2.lostAt': trusted({ $exists: true }) },
+    hint: 'lost',
+  }),
   /** Index `_id`. */
   userPage: (afterId: string | undefined) => ({ collection: 'users', filter: olderThan(afterId), sort: NEWEST_FIRST }),
   /** Index `email`. */

@@ -12,6 +12,7 @@ import { createProjectStore } from './project-store';
 import { createRateWindowStore } from './rate-window-store';
 import { createSessionStore } from './session-store';
 import { createSignInWindowStore } from './sign-in-window-store';
+import { createUseAttempt } from './used-attempt-store';
 import { createUserStore } from './user-store';
 
 /** Dependencies of the use cases provided by the database. */
@@ -27,6 +28,7 @@ export type Stores = Pick<
   | 'rateWindows'
   | 'sessions'
   | 'signInWindows'
+  | 'useAttempt'
   | 'recordAudit'
 > & { readonly noteFingerprint: NoteFingerprint };
 
@@ -42,6 +44,7 @@ export const createStores = (connection: Connection, auditLog: AuditLog): Stores
   rateWindows: createRateWindowStore(connection),
   sessions: createSessionStore(connection),
   signInWindows: createSignInWindowStore(connection),
+  useAttempt: createUseAttempt(connection),
   recordAudit: auditLog.record,
   noteFingerprint: createNoteFingerprint(connection),
 });

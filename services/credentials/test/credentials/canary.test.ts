@@ -118,7 +118,16 @@ describe('planted secrets', () => {
     await collect(apiKeys.listApiKeys({}, { principal }));
     secrets.push(sessionToken, value);
 
-    const collections = ['credentials', 'users', 'apiKeys', 'sessions', 'rateWindows', 'signInWindows', 'audit'];
+    const collections = [
+      'credentials',
+      'users',
+      'apiKeys',
+      'sessions',
+      'rateWindows',
+      'signInWindows',
+      'usedLoginAttempts',
+      'audit',
+    ];
     const documents = await Promise.all(
       collections.map((name) => service.database.connection.collection(name).find({}).toArray()),
     );

@@ -4,9 +4,14 @@ import {
   ProbeOutcome,
   ProbeServiceService,
   type ProbeCredentialRequest,
+  type RequestTokensRequest,
+  type RequestTokensResponse,
 } from '@weft/proto/probes';
 import { bindService } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
+
+/** Answers a token request; may reject, as a runner that stops. */
+export type AnswerTokens = (request: RequestTokensRequest) => Promise<RequestTokensResponse> | RequestTokensResponse;
 
 /** Fake of a runner at the gRPC level. It accepts every credential, or answers as configured. */
 export interface FakeRunner extends FakePeer {
@@ -15,12 +20,27 @@ export interface FakeRunner extends FakePeer {
   readonly listed: ListOptionsRequest[];
   /** Sets its answer. */
   readonly answer: (outcome: ProbeOutcome, message: string) => void;
+  readonly tokenRequests: RequestTokensRequest[];
+  /** Sets its answer to token requests. */
+  readonly answerTokens: (answer: AnswerTokens) => void;
 }
+
+/** Tokens that a service issued. */
+export const issued = (accessToken: string, more: { refreshToken?: string; expiresInSeconds?: number } = {}) => ({
+  outcome: { $case: 'issued' as const, value: { accessToken, scope: '', ...more } },
+});
+
+/** The refusal of a service. */
+export const refused = (code: string, message = `The service said ${code}.`) => ({
+  outcome: { $case: 'refused' as const, value: { code, message } },
+});
 
 export const startFakeRunner = async (publicKeys: string): Promise<FakeRunner> => {
   const probed: ProbeCredentialRequest[] = [];
   const listed: ListOptionsRequest[] = [];
+  const tokenRequests: RequestTokensRequest[] = [];
   let told = { outcome: ProbeOutcome.PROBE_OUTCOME_ACCEPTED, message: 'The server accepts the login.' };
+  let answerTokens: AnswerTokens = () => refused('');
   const probeCredential = (request: ProbeCredentialRequest): Promise<typeof told> => {
     probed.push(request);
     return Promise.resolve(told);
@@ -29,15 +49,21 @@ export const startFakeRunner = async (publicKeys: string): Promise<FakeRunner> =
     listed.push(request);
     return Promise.resolve({ optionsJson: Buffer.from('[{"label":"General","value":"C1"}]'), nextCursor: 'more' });
   };
+  const requestTokens = async (request: RequestTokensRequest): Promise<RequestTokensResponse> => {
+    tokenRequests.push(request);
+    return answerTokens(request);
+  };
+  const access = { services: ['credentials'] };
+  const handlers = { probeCredential, requestTokens, listOptions };
   const peer = await startFakePeer({
     name: 'runner',
     publicKeys,
     services: [
-      bindService(
-        ProbeServiceService,
-        { probeCredential, listOptions },
-        { probeCredential: { services: ['credentials'] }, listOptions: { services: ['credentials'] } },
-      ),
+      bindService(ProbeServiceService, handlers, {
+        probeCredential: access,
+        requestTokens: access,
+        listOptions: access,
+      }),
     ],
   });
   return {
@@ -46,6 +72,10 @@ export const startFakeRunner = async (publicKeys: string): Promise<FakeRunner> =
     listed,
     answer: (outcome, message) => {
       told = { outcome, message };
+    },
+    tokenRequests,
+    answerTokens: (answer) => {
+      answerTokens = answer;
     },
   };
 };

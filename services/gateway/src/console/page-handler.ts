@@ -14,6 +14,8 @@ export interface PageRequest {
   readonly body: Json | undefined;
   /** Undefined if the request has no session. */
   readonly sessionToken: string | undefined;
+  /** The sealed attempt to sign in with a credential that this browser began; empty if it began none. */
+  readonly loginAttempt: string;
   readonly clientAddress: string;
   /** Label of the button for signing in with the identity provider; undefined if there is none. */
   readonly providerLabel: string | undefined;

@@ -7,6 +7,8 @@ import { clientAddress, clientShare, isHttps, type ProxyTrust } from '../middlew
 import type { ReadBody } from '../middleware/bodies/read-body';
 import { readJsonBody } from '../middleware/bodies/read-json-body';
 import { writeAnswer } from '../middleware/responses/write-answer';
+import { finishLogin } from '../oauth2/finish-login';
+import { readLoginCookie } from '../oauth2/login-cookie';
 import type { OidcSettings } from '../sign-in/oidc-fields';
 import { checkSameSite } from './check-same-site';
 import { acceptInvitation, getInvitation } from './invitations';
@@ -33,6 +35,7 @@ export const SESSION_ROUTES: readonly PageRoute[] = [
 export const PAGE_ROUTES: readonly PageRoute[] = [
   ...SESSION_ROUTES,
   { method: 'put', path: '/password', body: 'required', handler: changePassword },
+  { method: 'post', path: '/oauth2', body: 'required', handler: finishLogin },
   { method: 'get', path: '/provider', body: 'none', handler: getProvider },
   { method: 'get', path: '/setup', body: 'none', handler: getSetup },
   { method: 'post', path: '/setup', body: 'required', handler: setUpOwner },
@@ -65,6 +68,7 @@ const serve = (route: PageRoute, served: Served): RequestHandler =>
       {
         body: body?.value,
         sessionToken,
+        loginAttempt: readLoginCookie(request, isSecure),
         clientAddress: clientAddress(request, options),
         providerLabel: options.oidcIssuer === '' ? undefined : PROVIDER_LABEL,
         isSecure,

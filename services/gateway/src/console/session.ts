@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import type { ApiAccess } from '../handlers/api';
 import { readSessionToken } from '../http/session-cookie';
-import { clientAddress, isHttps, type ProxyTrust } from '../middleware/client-origin';
+import { clientAddress, isHttps, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
 import { checkSameSite } from './check-same-site';
 
 /** Prefix of the console's paths. */
@@ -34,5 +34,10 @@ export const sessionAccess = ({ clients, ...trust }: SessionAccessOptions): ApiA
     const token = readSessionToken(request, isHttps(request, trust));
     if (token === undefined) throw new Unauthorized('Not signed in.');
     return clients.identity.verifySession({ token, clientAddress: clientAddress(request, trust) });
+  },
+  browserOf: (request) => {
+    const isSecure = isHttps(request, trust);
+    const sessionToken = readSessionToken(request, isSecure);
+    return sessionToken === undefined ? undefined : { sessionToken, isSecure, origin: requestOrigin(request, trust) };
   },
 });

@@ -10,6 +10,15 @@ import type { Answer, EventStreamAnswer } from '../middleware/responses/write-an
 import type { RouteDoc } from '../openapi/route-doc';
 import type { PageText } from './list-answer';
 
+/** The browser of a session of the console. */
+export interface BrowserSession {
+  readonly sessionToken: string;
+  /** Scheme, host and port by which it reaches the gateway. */
+  readonly origin: string;
+  /** True if it uses https. */
+  readonly isSecure: boolean;
+}
+
 /** An authenticated request to the API, within its limits. */
 export interface ApiRequest {
   readonly principal: Principal;
@@ -22,6 +31,8 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   /** Scheme, host and port of the addresses of webhooks, as the caller reaches them. */
   readonly ingressOrigin: () => string;
+  /** Absent for a caller with an API key. */
+  readonly browser?: BrowserSession;
   /** The commit that this process was built from. */
   readonly commit: string;
   /** Reads a page of this list; this caller's concurrent requests for the same address share a read (decision 0032). */

@@ -16,7 +16,7 @@ import { writeAnswer } from '../middleware/responses/write-answer';
 import { serveEvents } from '../middleware/responses/serve-events';
 import { makeDocument } from '../openapi/document';
 import { serveDocument } from './reference/serve-document';
-import type { Route } from './api-handler';
+import type { BrowserSession, Route } from './api-handler';
 import type { PageText } from './list-answer';
 import { readQuery } from '../http/read-query';
 import { API_ROOT, DOCUMENT_PATH, ROUTES } from './routes';
@@ -35,6 +35,8 @@ export interface ApiAccess {
   /** Common prefix of the paths. */
   readonly root: string;
   readonly authenticate: Authenticate;
+  /** The browser of an authenticated request; absent for callers without one. */
+  readonly browserOf?: (request: IncomingMessage) => BrowserSession | undefined;
 }
 
 /** Access by API key or Basic, at the public address. */
@@ -83,6 +85,7 @@ const serve = (route: Route, options: Served, { sharePages, compression }: Share
     });
     const { id, ...others } = request.params;
     const [ref] = Object.values(others);
+    const browser = options.browserOf?.(request);
     const answer = await route.handler(
       {
         principal,
@@ -91,6 +94,7 @@ const serve = (route: Route, options: Served, { sharePages, compression }: Share
         query,
         headers: request.headers,
         ingressOrigin: () => ingressOrigin(request, options),
+        ...(browser === undefined ? {} : { browser }),
         commit: options.buildCommit,
         sharePage: (page, read) => sharePages(`${JSON.stringify(principal)} ${request.url} ${page}`, read),
         body: body?.value,

@@ -7,23 +7,34 @@ import { quote, timeText } from '../http/json-text';
 import { flagParameter } from '../http/read-query';
 import { anyObject, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED, taggedAnswer } from '../middleware/responses/write-answer';
+import { RETURN_PATH } from '../oauth2/lead-to-console';
+import { loginCookie } from '../oauth2/login-cookie';
 import { ANY_OBJECT, BOOLEAN, component, exemplified, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
-import type { ApiHandler } from './api-handler';
+import type { ApiHandler, BrowserSession } from './api-handler';
 import { listAnswer } from './list-answer';
 import { OWNER_ID, PROJECT_ID, readOwner } from './owned';
 
 /** Schema of `credentialText`. */
 export const CREDENTIAL = component(
   'Credential',
-  record({
-    id: ID,
-    name: exemplified('CRM', TEXT),
-    type: exemplified('httpHeaderAuth', TEXT),
-    ownerId: OWNER_ID,
-    createdAt: TIME,
-    updatedAt: TIME,
-  }),
+  record(
+    {
+      id: ID,
+      name: exemplified('CRM', TEXT),
+      type: exemplified('httpHeaderAuth', TEXT),
+      ownerId: OWNER_ID,
+      createdAt: TIME,
+      updatedAt: TIME,
+    },
+    { login: oneOf('signedIn', 'needsLogin'), loginMessage: TEXT },
+  ),
 );
+
+/** Only of credentials that a user signs in with. */
+const loginText = ({ login }: Credential): string => {
+  if (login === undefined) return '';
+  return login.needsLogin ? `,"login":"needsLogin","loginMessage":${quote(login.message)}` : ',"login":"signedIn"';
+};
 
 /** A credential as shown by the REST API, never with its data. */
 export const credentialText = (credential: Credential | undefined): string => {
@@ -32,7 +43,7 @@ export const credentialText = (credential: Credential | undefined): string => {
   const { id, name, type, ownerId, createdAt, updatedAt } = credential;
   return (
     `{"id":${quote(id)},"name":${quote(name)},"type":${quote(type)},"ownerId":${quote(ownerId)},` +
-    `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
+    `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}${loginText(credential)}}`
   );
 };
 
@@ -84,7 +95,7 @@ const FIELDS = {
 };
 
 /** Fields of responses, ignored in requests so that a response of GET can be sent back. */
-const SHOWN = ['id', 'ownerId', 'createdAt', 'updatedAt'];
+const SHOWN = ['id', 'ownerId', 'createdAt', 'updatedAt', 'login', 'loginMessage'];
 
 /** Body of a creation. */
 export const NEW_CREDENTIAL_BODY = object(
@@ -181,6 +192,29 @@ export const testCredential: ApiHandler = async ({ id, body, principal }, { cred
     { principal, waits: true },
   );
   return dataAnswer(`{"status":${quote(TEST_STATUSES.get(status) ?? 'error')},"message":${quote(message)}}`);
+};
+
+/** A caller with an API key, whom the credentials service refuses. */
+const NO_BROWSER: BrowserSession = { sessionToken: '', origin: '', isSecure: false };
+
+/** Page of a service. */
+export const STARTED_LOGIN = component('StartedLogin', record({ url: TEXT }));
+
+/**
+ * POST /credentials/:id/oauth2/start, an addition: begins to sign in at the service of the credential. The attempt is
+ * in a cookie of this browser.
+ * @throws SESSION_REQUIRED for a caller with an API key
+ */
+export const startLogin: ApiHandler = async ({ id, browser, principal }, { credentials }) => {
+  const { sessionToken, origin, isSecure } = browser ?? NO_BROWSER;
+  const { url, attempt } = await credentials.calls.startLogin(
+    { credentialId: id, sessionToken, redirectUri: origin + RETURN_PATH },
+    { principal },
+  );
+  return dataAnswer(`{"url":${quote(url)}}`, {
+    status: 200,
+    headers: { 'set-cookie': loginCookie(attempt, isSecure) },
+  });
 };
 
 /** GET /credential-types, an addition: every type with its fields and how they are applied, by name. */

@@ -24,6 +24,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   EXECUTION_NOT_WAITING_YET: 'runs that wait',
   SET_UP_DONE: 'the settings page',
   SIGN_IN_REFUSED: 'the settings page',
+  LOGIN_ATTEMPT_INVALID: 'the console',
+  LOGIN_REFUSED: 'the console',
   WORKFLOW_CALL_REFUSED: 'runners',
   CHUNK_NOT_FOUND: 'runners',
   CLAIM_LOST: 'runners',

@@ -25,6 +25,8 @@ const access = {
   listGrantedCredentials: { users: 'workflows:read' as const },
   testCredential: write,
   listNodeOptions: { users: 'workflows:write' as const },
+  startLogin: write,
+  finishLogin: write,
   listCredentialTypes: { users: 'workflows:read' as const },
   getCredentialType: { users: 'workflows:read' as const },
   useCredential: { services: ['runner'] },
@@ -165,6 +167,15 @@ export const fakeCredentials = () => {
         optionsJson: Buffer.from('[{"label":"General","value":"C1"}]'),
         nextCursor: request.cursor === '' ? 'more' : '',
       })),
+    startLogin: (request, context) =>
+      fake.act('startLogin', request, context, () => {
+        find(request.credentialId);
+        if (request.sessionToken === '')
+          throw new ServiceError({ reason: 'SESSION_REQUIRED', kind: 'precondition', message: 'No session.' });
+        return { url: 'https://service.example.test/authorize?state=s', attempt: 'sealed-attempt' };
+      }),
+    finishLogin: (request, context) =>
+      fake.act('finishLogin', request, context, () => ({ credential: [...stored.values()][0] })),
     listCredentialTypes: (request, context) =>
       fake.act('listCredentialTypes', request, context, () => ({ credentialTypes: [TYPE] })),
     getCredentialType: (request, context) =>

@@ -1,3 +1,4 @@
+import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import { CredentialServiceService } from '@weft/proto/credentials';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { ServiceError } from '@weft/service-kit/errors';
@@ -11,6 +12,8 @@ export interface CredentialRequest {
   readonly node: string;
   readonly credentialId: string;
   readonly type: string;
+  /** SHA-256 in base64url of an access token that the service has just refused. */
+  readonly refusedTokenHash?: string;
 }
 
 /** A call of a node with the rights of its workflow's owner. */
@@ -44,6 +47,13 @@ const asRefusal = (error: unknown): unknown => {
   return new ServiceError({ reason, message, details, kind: 'precondition', cause: error });
 };
 
+/** Above the time for which a use waits for tokens to be refreshed, in milliseconds. */
+const REFRESH_DEADLINE_MS = 40_000;
+
+/** A use that may wait for the token endpoint of a service, apart from all others: it delays none of them. */
+const mayWait = (type: string): { readonly deadlineMs: number; readonly waits: true } | Record<string, never> =>
+  CREDENTIAL_TYPES.get(type)?.applied === 'oauth2' ? { deadlineMs: REFRESH_DEADLINE_MS, waits: true } : {};
+
 /** Client of the credentials service over gRPC. Never caches its responses. */
 export const createCredentialsClient = (target: string, sign: TokenSigner): CredentialsClient => {
   const { calls, close } = createCaller(CredentialServiceService, {
@@ -58,7 +68,7 @@ export const createCredentialsClient = (target: string, sign: TokenSigner): Cred
     issueRunToken: async ({ executionId, fence, node, method }) =>
       (await calls.issueRunToken({ executionId, fence, node, method })).token,
     use: async (request) => {
-      const { dataJson } = await calls.useCredential(request).catch((error: unknown) => {
+      const { dataJson } = await calls.useCredential(request, mayWait(request.type)).catch((error: unknown) => {
         throw asRefusal(error);
       });
       const data = parseJson(Buffer.from(dataJson));

@@ -6,6 +6,7 @@ import type { AccessRule } from '@weft/service-kit/grpc';
 export const PROBE_ACCESS: Readonly<Record<keyof typeof ProbeServiceService, AccessRule>> = {
   probeCredential: { services: ['credentials'] },
   listOptions: { services: ['credentials'] },
+  requestTokens: { services: ['credentials'] },
 };
 
 /** Access to NotificationService. */

@@ -1,6 +1,12 @@
-import { ProbeOutcome, ProbeServiceService } from '@weft/proto/probes';
+import {
+  ProbeOutcome,
+  ProbeServiceService,
+  type RequestTokensRequest,
+  type RequestTokensResponse,
+} from '@weft/proto/probes';
 import { testCredential, type TestPorts, type TestResult } from '@weft/nodes/credential-tests';
-import { Unavailable } from '@weft/service-kit/errors';
+import { requestTokens, type TokenGrant, type TokenResult } from '@weft/nodes/oauth2-tokens';
+import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type BoundService, type Handlers } from '@weft/service-kit/grpc';
 import { PROBE_ACCESS } from './access';
 import { createListOptions } from './list-options';
@@ -15,21 +21,53 @@ const OUTCOMES: Readonly<Record<TestResult['outcome'], ProbeOutcome>> = {
   untestable: ProbeOutcome.PROBE_OUTCOME_UNTESTABLE,
 };
 
-/** ProbeService: tests credentials and lists options for other services. @param maxProbes for tests */
+/** @throws InvalidRequest */
+const grantOf = (grant: RequestTokensRequest['grant']): TokenGrant => {
+  switch (grant?.$case) {
+    case 'authorizationCode':
+      return { kind: 'code', ...grant.value };
+    case 'refreshToken':
+      return { kind: 'refresh', refreshToken: grant.value };
+    case undefined:
+      throw new InvalidRequest('The request is invalid.', [{ field: 'grant', message: 'must be set.' }]);
+  }
+};
+
+const toMessage = (result: TokenResult): RequestTokensResponse => {
+  switch (result.kind) {
+    case 'issued': {
+      const { accessToken, refreshToken, expiresInSeconds, scope } = result;
+      return { outcome: { $case: 'issued', value: { accessToken, refreshToken, expiresInSeconds, scope } } };
+    }
+    case 'refused':
+      return { outcome: { $case: 'refused', value: { code: result.code, message: result.message } } };
+    case 'unanswered':
+      return { outcome: { $case: 'unanswered', value: result.message } };
+  }
+};
+
+/** ProbeService: tests credentials, requests tokens and lists options for the credentials service. @param maxProbes for tests */
 export const bindProbes = (ports: TestPorts, maxProbes = MAX_PROBES): BoundService => {
   let underWay = 0;
+  const withinShare = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (underWay >= maxProbes)
+      throw new Unavailable('This runner is testing the maximum number of credentials. Try again.', undefined, 2);
+    underWay += 1;
+    try {
+      return await work();
+    } finally {
+      underWay -= 1;
+    }
+  };
   const handlers: Handlers<typeof ProbeServiceService> = {
     probeCredential: async ({ type, dataJson, url }, { signal }) => {
       const data = readJsonObject('data_json', dataJson);
-      if (underWay >= maxProbes)
-        throw new Unavailable('This runner is testing the maximum number of credentials. Try again.', undefined, 2);
-      underWay += 1;
-      try {
-        const { outcome, message } = await testCredential(ports, { type, data, url }, signal);
-        return { outcome: OUTCOMES[outcome], message };
-      } finally {
-        underWay -= 1;
-      }
+      const { outcome, message } = await withinShare(() => testCredential(ports, { type, data, url }, signal));
+      return { outcome: OUTCOMES[outcome], message };
+    },
+    requestTokens: async ({ type, dataJson, grant: given }, { signal }) => {
+      const [data, grant] = [readJsonObject('data_json', dataJson), grantOf(given)];
+      return toMessage(await withinShare(() => requestTokens(ports.http, { type, data, grant }, signal)));
     },
     listOptions: createListOptions(ports),
   };

@@ -16,6 +16,7 @@ import { MoveDialog } from '../projects/move-dialog';
 import { DeleteCredential } from './delete-credential';
 import { ChangeCredential } from './change-credential';
 import { Grants } from './grants';
+import { Login, maySignIn } from './login';
 import { TestCredential } from './test-credential';
 import { UsedBy } from './used-by';
 
@@ -121,6 +122,11 @@ export const CredentialPage = () => {
             </dl>
             {mayWrite && type !== undefined && <ChangeCredential credential={credential} type={type} />}
           </Section>
+          {mayWrite && maySignIn(credential, type) && (
+            <Section title="Sign-in">
+              <Login credential={credential} />
+            </Section>
+          )}
           {mayWrite && (
             <Section title="Test">
               <TestCredential id={id} type={type} />

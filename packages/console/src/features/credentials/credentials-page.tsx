@@ -11,6 +11,7 @@ import { PageHead, Stale } from '../../ui/page';
 import { Picker } from '../../ui/picker';
 import { PageState } from '../../ui/states';
 import { Ago } from '../../ui/values/time';
+import { LoginState } from './login';
 import { LastTest } from './test-credential';
 import { UseCount } from './used-by';
 
@@ -37,10 +38,13 @@ export const CredentialsPage = () => {
     {
       title: 'Name',
       className: 'w',
-      cell: ({ id, name }) => (
-        <Link to="/credentials/$id" params={{ id }} className="clip block" title={name}>
-          <b>{name}</b>
-        </Link>
+      cell: (credential) => (
+        <>
+          <Link to="/credentials/$id" params={{ id: credential.id }} className="clip block" title={credential.name}>
+            <b>{credential.name}</b>
+          </Link>
+          {credential.login === 'needsLogin' && <LoginState credential={credential} />}
+        </>
       ),
     },
     { title: 'Type', cell: ({ type }) => <span className="soft">{types?.get(type)?.label ?? type}</span> },

@@ -19,12 +19,16 @@ import type { PageRoots } from '../../shared/http/settings';
 /** A parameter in a test: JSON, or a function that represents an expression. */
 export type Stub = Json | ((item: JsonObject, roots: PageRoots) => Json | undefined) | Stub[] | { [key: string]: Stub };
 
+/** Returns the data of a credential. */
+export type ReadCredential = (refusedTokenHash: string | undefined) => JsonObject;
+
 export interface NodeRun {
   readonly version?: number;
   readonly parameters: { readonly [key: string]: Stub };
   /** One empty item by default. */
   readonly items?: readonly Item[];
-  readonly credentials?: Readonly<Record<string, JsonObject>>;
+  /** By type; a function is called each time, with the hash of a token that the service refused. */
+  readonly credentials?: Readonly<Record<string, JsonObject | ReadCredential>>;
   readonly continueOnFail?: boolean;
   readonly files?: FileStore;
   readonly signal?: AbortSignal;
@@ -75,9 +79,10 @@ function contextOf(run: NodeRun, http: OutboundHttp): RequestContext & FormatCon
     jsonParameter: (path, index) => resolved(at(run.parameters, path), items[index]?.json ?? {}, {}),
     rawParameter: (path) => (at(run.parameters, path) === undefined ? undefined : true),
     continueOnFail: run.continueOnFail ?? false,
-    credential: async (type) => {
-      const data = credentials[type];
-      if (data === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
+    credential: async (type, refusedTokenHash) => {
+      const given = credentials[type];
+      if (given === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
+      const data = typeof given === 'function' ? given(refusedTokenHash) : given;
       return data;
     },
     hide: () => undefined,

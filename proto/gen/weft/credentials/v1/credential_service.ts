@@ -69,7 +69,19 @@ export interface Credential {
   /** The user or project that owns it. */
   ownerId: string;
   /** Changes with every change of the credential; the REST ETag without quotes. Absent in lists. */
-  etag?: string | undefined;
+  etag?:
+    | string
+    | undefined;
+  /** Set if a user signs in with it through a browser. */
+  login?: CredentialLogin | undefined;
+}
+
+/** State of the sign-in of a credential. */
+export interface CredentialLogin {
+  /** True if a user has to sign in before it can be used. */
+  needsLogin: boolean;
+  /** With needs_login: the reason, in a sentence; empty otherwise. */
+  message: string;
 }
 
 /** Request of ListCredentials. */
@@ -313,6 +325,41 @@ export interface GetCredentialTypeResponse {
   credentialType?: CredentialType | undefined;
 }
 
+/** Request of StartLogin. */
+export interface StartLoginRequest {
+  credentialId: string;
+  /** Token of the console session of the browser; empty if the caller has none, which is SESSION_REQUIRED. */
+  sessionToken: string;
+  /** Address to which the service leads the browser back. */
+  redirectUri: string;
+}
+
+/** Response of StartLogin. */
+export interface StartLoginResponse {
+  /** Page of the service. */
+  url: string;
+  /** The sealed attempt, for a cookie of this browser. */
+  attempt: string;
+}
+
+/** Request of FinishLogin. */
+export interface FinishLoginRequest {
+  /** Value of the cookie. */
+  attempt: string;
+  /** Token of the console session of the browser. */
+  sessionToken: string;
+  state: string;
+  /** Empty if the service sent none. */
+  code: string;
+  /** The word of the service for its refusal; empty otherwise. */
+  error: string;
+}
+
+/** Response of FinishLogin. */
+export interface FinishLoginResponse {
+  credential?: Credential | undefined;
+}
+
 /** Request of UseCredential. */
 export interface UseCredentialRequest {
   executionId: string;
@@ -321,6 +368,11 @@ export interface UseCredentialRequest {
   credentialId: string;
   /** The type that the node expects; other types are refused. */
   type: string;
+  /**
+   * SHA-256 in base64url of an access token that the service has just answered with 401: the response has another one,
+   * or the same if there is none.
+   */
+  refusedTokenHash?: string | undefined;
 }
 
 /** Response of UseCredential. */
@@ -493,7 +545,16 @@ export const EtagCondition: MessageFns<EtagCondition> = {
 };
 
 function createBaseCredential(): Credential {
-  return { id: "", name: "", type: "", createdAt: undefined, updatedAt: undefined, ownerId: "", etag: undefined };
+  return {
+    id: "",
+    name: "",
+    type: "",
+    createdAt: undefined,
+    updatedAt: undefined,
+    ownerId: "",
+    etag: undefined,
+    login: undefined,
+  };
 }
 
 export const Credential: MessageFns<Credential> = {
@@ -518,6 +579,9 @@ export const Credential: MessageFns<Credential> = {
     }
     if (message.etag !== undefined) {
       writer.uint32(58).string(message.etag);
+    }
+    if (message.login !== undefined) {
+      CredentialLogin.encode(message.login, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -589,6 +653,71 @@ export const Credential: MessageFns<Credential> = {
             }
 
             message.etag = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.login = CredentialLogin.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialLogin(): CredentialLogin {
+  return { needsLogin: false, message: "" };
+}
+
+export const CredentialLogin: MessageFns<CredentialLogin> = {
+  encode(message: CredentialLogin, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.needsLogin !== false) {
+      writer.uint32(8).bool(message.needsLogin);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialLogin {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialLogin();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.needsLogin = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
             continue;
           }
         }
@@ -2450,8 +2579,269 @@ export const GetCredentialTypeResponse: MessageFns<GetCredentialTypeResponse> = 
   },
 };
 
+function createBaseStartLoginRequest(): StartLoginRequest {
+  return { credentialId: "", sessionToken: "", redirectUri: "" };
+}
+
+export const StartLoginRequest: MessageFns<StartLoginRequest> = {
+  encode(message: StartLoginRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    if (message.sessionToken !== "") {
+      writer.uint32(18).string(message.sessionToken);
+    }
+    if (message.redirectUri !== "") {
+      writer.uint32(26).string(message.redirectUri);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StartLoginRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStartLoginRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionToken = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.redirectUri = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStartLoginResponse(): StartLoginResponse {
+  return { url: "", attempt: "" };
+}
+
+export const StartLoginResponse: MessageFns<StartLoginResponse> = {
+  encode(message: StartLoginResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.url !== "") {
+      writer.uint32(10).string(message.url);
+    }
+    if (message.attempt !== "") {
+      writer.uint32(18).string(message.attempt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StartLoginResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStartLoginResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.attempt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFinishLoginRequest(): FinishLoginRequest {
+  return { attempt: "", sessionToken: "", state: "", code: "", error: "" };
+}
+
+export const FinishLoginRequest: MessageFns<FinishLoginRequest> = {
+  encode(message: FinishLoginRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.attempt !== "") {
+      writer.uint32(10).string(message.attempt);
+    }
+    if (message.sessionToken !== "") {
+      writer.uint32(18).string(message.sessionToken);
+    }
+    if (message.state !== "") {
+      writer.uint32(26).string(message.state);
+    }
+    if (message.code !== "") {
+      writer.uint32(34).string(message.code);
+    }
+    if (message.error !== "") {
+      writer.uint32(42).string(message.error);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FinishLoginRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinishLoginRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attempt = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionToken = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.state = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFinishLoginResponse(): FinishLoginResponse {
+  return { credential: undefined };
+}
+
+export const FinishLoginResponse: MessageFns<FinishLoginResponse> = {
+  encode(message: FinishLoginResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credential !== undefined) {
+      Credential.encode(message.credential, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FinishLoginResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinishLoginResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credential = Credential.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseUseCredentialRequest(): UseCredentialRequest {
-  return { executionId: "", fence: 0, node: "", credentialId: "", type: "" };
+  return { executionId: "", fence: 0, node: "", credentialId: "", type: "", refusedTokenHash: undefined };
 }
 
 export const UseCredentialRequest: MessageFns<UseCredentialRequest> = {
@@ -2470,6 +2860,9 @@ export const UseCredentialRequest: MessageFns<UseCredentialRequest> = {
     }
     if (message.type !== "") {
       writer.uint32(42).string(message.type);
+    }
+    if (message.refusedTokenHash !== undefined) {
+      writer.uint32(50).string(message.refusedTokenHash);
     }
     return writer;
   },
@@ -2525,6 +2918,14 @@ export const UseCredentialRequest: MessageFns<UseCredentialRequest> = {
             }
 
             message.type = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.refusedTokenHash = reader.string();
             continue;
           }
         }
@@ -3622,7 +4023,39 @@ export const CredentialServiceService = {
       Buffer.from(ListNodeOptionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListNodeOptionsResponse => ListNodeOptionsResponse.decode(value),
   },
-  /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
+  /**
+   * Begins to sign in with a credential at its OAuth 2 service, in the browser of a console session. Limited to 20
+   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, SESSION_REQUIRED, LOGIN_NOT_POSSIBLE,
+   * RATE_LIMIT_EXCEEDED.
+   */
+  startLogin: {
+    path: "/weft.credentials.v1.CredentialService/StartLogin" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: StartLoginRequest): Buffer => Buffer.from(StartLoginRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StartLoginRequest => StartLoginRequest.decode(value),
+    responseSerialize: (value: StartLoginResponse): Buffer => Buffer.from(StartLoginResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StartLoginResponse => StartLoginResponse.decode(value),
+  },
+  /**
+   * Completes such a sign-in: a runner exchanges the code, and the tokens are stored sealed. An attempt works once, for
+   * 10 minutes, in the session that began it. Errors: LOGIN_ATTEMPT_INVALID, LOGIN_REFUSED, CREDENTIAL_NOT_FOUND,
+   * SERVICE_UNAVAILABLE.
+   */
+  finishLogin: {
+    path: "/weft.credentials.v1.CredentialService/FinishLogin" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FinishLoginRequest): Buffer => Buffer.from(FinishLoginRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FinishLoginRequest => FinishLoginRequest.decode(value),
+    responseSerialize: (value: FinishLoginResponse): Buffer => Buffer.from(FinishLoginResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FinishLoginResponse => FinishLoginResponse.decode(value),
+  },
+  /**
+   * For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Tokens of
+   * OAuth 2 that are about to expire are refreshed first; refresh tokens and client secrets that only a refresh needs
+   * are left out. Idempotent. Errors: CREDENTIAL_NEEDS_LOGIN, TOKEN_REFRESH_FAILED.
+   */
   useCredential: {
     path: "/weft.credentials.v1.CredentialService/UseCredential" as const,
     requestStream: false as const,
@@ -3760,7 +4193,23 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * runner is available.
    */
   listNodeOptions: handleUnaryCall<ListNodeOptionsRequest, ListNodeOptionsResponse>;
-  /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
+  /**
+   * Begins to sign in with a credential at its OAuth 2 service, in the browser of a console session. Limited to 20
+   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, SESSION_REQUIRED, LOGIN_NOT_POSSIBLE,
+   * RATE_LIMIT_EXCEEDED.
+   */
+  startLogin: handleUnaryCall<StartLoginRequest, StartLoginResponse>;
+  /**
+   * Completes such a sign-in: a runner exchanges the code, and the tokens are stored sealed. An attempt works once, for
+   * 10 minutes, in the session that began it. Errors: LOGIN_ATTEMPT_INVALID, LOGIN_REFUSED, CREDENTIAL_NOT_FOUND,
+   * SERVICE_UNAVAILABLE.
+   */
+  finishLogin: handleUnaryCall<FinishLoginRequest, FinishLoginResponse>;
+  /**
+   * For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Tokens of
+   * OAuth 2 that are about to expire are refreshed first; refresh tokens and client secrets that only a refresh needs
+   * are left out. Idempotent. Errors: CREDENTIAL_NEEDS_LOGIN, TOKEN_REFRESH_FAILED.
+   */
   useCredential: handleUnaryCall<UseCredentialRequest, UseCredentialResponse>;
   /**
    * For runners: issues a token to call one method with the rights of the workflow owner, given a claim on the
@@ -4046,7 +4495,51 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListNodeOptionsResponse) => void,
   ): ClientUnaryCall;
-  /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
+  /**
+   * Begins to sign in with a credential at its OAuth 2 service, in the browser of a console session. Limited to 20
+   * calls per minute and user. Errors: CREDENTIAL_NOT_FOUND, SESSION_REQUIRED, LOGIN_NOT_POSSIBLE,
+   * RATE_LIMIT_EXCEEDED.
+   */
+  startLogin(
+    request: StartLoginRequest,
+    callback: (error: ServiceError | null, response: StartLoginResponse) => void,
+  ): ClientUnaryCall;
+  startLogin(
+    request: StartLoginRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: StartLoginResponse) => void,
+  ): ClientUnaryCall;
+  startLogin(
+    request: StartLoginRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: StartLoginResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Completes such a sign-in: a runner exchanges the code, and the tokens are stored sealed. An attempt works once, for
+   * 10 minutes, in the session that began it. Errors: LOGIN_ATTEMPT_INVALID, LOGIN_REFUSED, CREDENTIAL_NOT_FOUND,
+   * SERVICE_UNAVAILABLE.
+   */
+  finishLogin(
+    request: FinishLoginRequest,
+    callback: (error: ServiceError | null, response: FinishLoginResponse) => void,
+  ): ClientUnaryCall;
+  finishLogin(
+    request: FinishLoginRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FinishLoginResponse) => void,
+  ): ClientUnaryCall;
+  finishLogin(
+    request: FinishLoginRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FinishLoginResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Tokens of
+   * OAuth 2 that are about to expire are refreshed first; refresh tokens and client secrets that only a refresh needs
+   * are left out. Idempotent. Errors: CREDENTIAL_NEEDS_LOGIN, TOKEN_REFRESH_FAILED.
+   */
   useCredential(
     request: UseCredentialRequest,
     callback: (error: ServiceError | null, response: UseCredentialResponse) => void,

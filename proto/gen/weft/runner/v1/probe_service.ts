@@ -49,6 +49,55 @@ export interface ProbeCredentialResponse {
   message: string;
 }
 
+/** Request of RequestTokens. */
+export interface RequestTokensRequest {
+  type: string;
+  /** JSON object, at most 64 KiB. */
+  dataJson: string;
+  grant?:
+    | { $case: "authorizationCode"; value: AuthorizationCode }
+    | { $case: "refreshToken"; value: string }
+    | undefined;
+}
+
+/** The code that a service sent with the browser of a user. */
+export interface AuthorizationCode {
+  code: string;
+  redirectUri: string;
+  /** PKCE verifier; empty if the service refuses PKCE. */
+  verifier: string;
+}
+
+/** Response of RequestTokens. */
+export interface RequestTokensResponse {
+  outcome?: { $case: "issued"; value: IssuedTokens } | { $case: "refused"; value: RefusedTokens } | //
+  /** Nothing is known about the request, which the service may have acted on: the reason in one sentence. */
+  { $case: "unanswered"; value: string } | undefined;
+}
+
+/** Tokens that a service issued. */
+export interface IssuedTokens {
+  accessToken: string;
+  /** Absent: a refresh token that was sent stays valid. */
+  refreshToken?:
+    | string
+    | undefined;
+  /** Absent: the service did not say. */
+  expiresInSeconds?:
+    | number
+    | undefined;
+  /** Empty: the scopes that were asked for. */
+  scope: string;
+}
+
+/** A refusal. */
+export interface RefusedTokens {
+  /** The word of the service, such as invalid_grant; empty if it gave none. */
+  code: string;
+  /** The refusal in one sentence, without secrets. */
+  message: string;
+}
+
 /** Request of ListOptions. */
 export interface ListOptionsRequest {
   /** Node type, or kind. */
@@ -181,6 +230,361 @@ export const ProbeCredentialResponse: MessageFns<ProbeCredentialResponse> = {
             }
 
             message.outcome = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRequestTokensRequest(): RequestTokensRequest {
+  return { type: "", dataJson: "", grant: undefined };
+}
+
+export const RequestTokensRequest: MessageFns<RequestTokensRequest> = {
+  encode(message: RequestTokensRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.dataJson !== "") {
+      writer.uint32(18).string(message.dataJson);
+    }
+    switch (message.grant?.$case) {
+      case "authorizationCode":
+        AuthorizationCode.encode(message.grant.value, writer.uint32(26).fork()).join();
+        break;
+      case "refreshToken":
+        writer.uint32(34).string(message.grant.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RequestTokensRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRequestTokensRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.dataJson = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.grant = { $case: "authorizationCode", value: AuthorizationCode.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.grant = { $case: "refreshToken", value: reader.string() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthorizationCode(): AuthorizationCode {
+  return { code: "", redirectUri: "", verifier: "" };
+}
+
+export const AuthorizationCode: MessageFns<AuthorizationCode> = {
+  encode(message: AuthorizationCode, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    if (message.redirectUri !== "") {
+      writer.uint32(18).string(message.redirectUri);
+    }
+    if (message.verifier !== "") {
+      writer.uint32(26).string(message.verifier);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthorizationCode {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthorizationCode();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.redirectUri = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.verifier = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRequestTokensResponse(): RequestTokensResponse {
+  return { outcome: undefined };
+}
+
+export const RequestTokensResponse: MessageFns<RequestTokensResponse> = {
+  encode(message: RequestTokensResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.outcome?.$case) {
+      case "issued":
+        IssuedTokens.encode(message.outcome.value, writer.uint32(10).fork()).join();
+        break;
+      case "refused":
+        RefusedTokens.encode(message.outcome.value, writer.uint32(18).fork()).join();
+        break;
+      case "unanswered":
+        writer.uint32(26).string(message.outcome.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RequestTokensResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRequestTokensResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.outcome = { $case: "issued", value: IssuedTokens.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.outcome = { $case: "refused", value: RefusedTokens.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.outcome = { $case: "unanswered", value: reader.string() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseIssuedTokens(): IssuedTokens {
+  return { accessToken: "", refreshToken: undefined, expiresInSeconds: undefined, scope: "" };
+}
+
+export const IssuedTokens: MessageFns<IssuedTokens> = {
+  encode(message: IssuedTokens, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accessToken !== "") {
+      writer.uint32(10).string(message.accessToken);
+    }
+    if (message.refreshToken !== undefined) {
+      writer.uint32(18).string(message.refreshToken);
+    }
+    if (message.expiresInSeconds !== undefined) {
+      writer.uint32(25).double(message.expiresInSeconds);
+    }
+    if (message.scope !== "") {
+      writer.uint32(34).string(message.scope);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IssuedTokens {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIssuedTokens();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accessToken = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refreshToken = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.expiresInSeconds = reader.double();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.scope = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRefusedTokens(): RefusedTokens {
+  return { code: "", message: "" };
+}
+
+export const RefusedTokens: MessageFns<RefusedTokens> = {
+  encode(message: RefusedTokens, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefusedTokens {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefusedTokens();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
             continue;
           }
           case 2: {
@@ -405,7 +809,7 @@ export const ListOptionsResponse: MessageFns<ListOptionsResponse> = {
   },
 };
 
-/** Tests connections through the guarded egress route, which only runners have. */
+/** Requests of the credentials service through the guarded egress route, which only runners have. */
 export type ProbeServiceService = typeof ProbeServiceService;
 export const ProbeServiceService = {
   /**
@@ -437,6 +841,20 @@ export const ProbeServiceService = {
     responseSerialize: (value: ListOptionsResponse): Buffer => Buffer.from(ListOptionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListOptionsResponse => ListOptionsResponse.decode(value),
   },
+  /**
+   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data
+   * that is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
+   */
+  requestTokens: {
+    path: "/weft.runner.v1.ProbeService/RequestTokens" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RequestTokensRequest): Buffer => Buffer.from(RequestTokensRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RequestTokensRequest => RequestTokensRequest.decode(value),
+    responseSerialize: (value: RequestTokensResponse): Buffer =>
+      Buffer.from(RequestTokensResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RequestTokensResponse => RequestTokensResponse.decode(value),
+  },
 } as const;
 
 export interface ProbeServiceServer extends UntypedServiceImplementation {
@@ -451,6 +869,11 @@ export interface ProbeServiceServer extends UntypedServiceImplementation {
    * it refuses; SERVICE_UNAVAILABLE when the maximum number of lists, or of lists of the user, is being fetched.
    */
   listOptions: handleUnaryCall<ListOptionsRequest, ListOptionsResponse>;
+  /**
+   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data
+   * that is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
+   */
+  requestTokens: handleUnaryCall<RequestTokensRequest, RequestTokensResponse>;
 }
 
 export interface ProbeServiceClient extends Client {
@@ -492,6 +915,25 @@ export interface ProbeServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Sends one request to the token endpoint of an OAuth 2 credential, within 10 s. Errors: INVALID_REQUEST for data
+   * that is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
+   */
+  requestTokens(
+    request: RequestTokensRequest,
+    callback: (error: ServiceError | null, response: RequestTokensResponse) => void,
+  ): ClientUnaryCall;
+  requestTokens(
+    request: RequestTokensRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RequestTokensResponse) => void,
+  ): ClientUnaryCall;
+  requestTokens(
+    request: RequestTokensRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RequestTokensResponse) => void,
   ): ClientUnaryCall;
 }
 

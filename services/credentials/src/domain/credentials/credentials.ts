@@ -15,6 +15,7 @@ import { ownedBy, readPage, type OwnedPageParams, type Page } from '@weft/servic
 import type { RecordAudit } from '../audit';
 import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadable } from '../errors';
 import type { CheckDestination } from '../ownership/inheritance';
+import { loginStateAfter, loginStateOf, TOKEN_FIELD } from '../oauth2/login-state';
 import type { Sealer } from '../sealing';
 import { checkName, readData, withoutFiles, type CheckFields, type CheckType } from './check-credential';
 import { findCredential, type Credential, type CredentialStore, type StoredCredential } from '../ownership/credential';
@@ -141,15 +142,22 @@ const reseal = async (
   reach: Reach,
   old: StoredCredential,
   update: CredentialUpdate,
-): Promise<StoredCredential['sealed']> => {
+): Promise<Pick<StoredCredential, 'sealed' | 'oauth2'>> => {
   const { type = old.type, dataJson } = update;
-  if (dataJson === undefined && type === old.type) return old.sealed;
-  return ports.sealer.seal({ ...old, type }, JSON.stringify(await updatedData(ports, reach, old, update)));
+  if (dataJson === undefined && type === old.type)
+    return { sealed: old.sealed, ...(old.oauth2 === undefined ? {} : { oauth2: old.oauth2 }) };
+  const data = await updatedData(ports, reach, old, update);
+  const keepsTokens = type === old.type && dataJson !== undefined && !Object.hasOwn(readData(dataJson), TOKEN_FIELD);
+  const oauth2 = loginStateAfter(old.oauth2, { type, data, keepsTokens });
+  return {
+    sealed: ports.sealer.seal({ ...old, type }, JSON.stringify(data)),
+    ...(oauth2 === undefined ? {} : { oauth2 }),
+  };
 };
 
-/** The entity tag of a credential, without its quotes. */
-export const credentialEtag = ({ id, ownerId, revision, updatedAt }: StoredCredential): string =>
-  etagOfParts(id, ownerId, revision, updatedAt.getTime());
+/** The entity tag of a credential, without its quotes. Refreshes of tokens do not change it. */
+export const credentialEtag = ({ id, ownerId, revision, updatedAt, oauth2 }: StoredCredential): string =>
+  etagOfParts(id, ownerId, revision - (oauth2?.refreshes ?? 0), updatedAt.getTime());
 
 const changedSince = (credentialId: string): ChangedSinceRead => new ChangedSinceRead('credential', { credentialId });
 
@@ -176,11 +184,12 @@ const tryUpdate = async (
   checkCondition(old, condition);
   // A type that was accepted earlier may stay.
   if (update.type !== undefined && update.type !== old.type) checkType(update.type);
+  const { oauth2: _former, ...kept } = old;
   const changed: StoredCredential = {
-    ...old,
+    ...kept,
     name: update.name ?? old.name,
     type: update.type ?? old.type,
-    sealed: await reseal(ports, reach, old, update),
+    ...(await reseal(ports, reach, old, update)),
     updatedAt: clock(),
     revision: old.revision + 1,
   };
@@ -225,7 +234,11 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
       const ownerId = await chooseOwner(ports, managing, projectId);
       const data = await checkFields(type, readData(dataJson));
       const now = clock();
-      const credential = { id, name, type, ownerId, createdAt: now, updatedAt: now };
+      const oauth2 = loginStateOf(type, data);
+      const credential = {
+        ...{ id, name, type, ownerId, createdAt: now, updatedAt: now },
+        ...(oauth2 === undefined ? {} : { oauth2 }),
+      };
       const sealed = sealer.seal(credential, JSON.stringify(data));
       const stored: StoredCredential = { ...credential, sealed, grants: [], revision: 1 };
       await credentials.insert(stored);

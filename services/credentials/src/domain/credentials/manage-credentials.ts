@@ -1,17 +1,28 @@
 import type { Principal } from '@weft/service-kit/auth';
+import type { AttemptSealer } from '../oauth2/login-attempt';
+import { createFinishLogin, type FinishLogin, type FinishLoginPorts } from '../oauth2/finish-login';
+import { createStartLogin, type StartLogin, type StartLoginPorts } from '../oauth2/start-login';
 import { credentialUseCases, type CredentialPorts, type CredentialUseCases } from './credentials';
 import { grantUseCases, type GrantPorts, type GrantUseCases } from './grants';
 import { withinReach, type FindReach } from './reach';
 import { createTestCredential, type TestCredential, type TestCredentialPorts } from './test-credential';
 
 export interface ManageCredentialPorts
-  extends CredentialPorts, Omit<TestCredentialPorts, 'credentials'>, Omit<GrantPorts, 'credentials' | 'sealer'> {
+  extends
+    CredentialPorts,
+    Omit<TestCredentialPorts, 'credentials'>,
+    Omit<GrantPorts, 'credentials' | 'sealer'>,
+    Omit<StartLoginPorts, 'credentials' | 'attempts'>,
+    Omit<FinishLoginPorts, 'credentials' | 'sealer' | 'attempts'> {
   readonly findReach: FindReach;
+  readonly attempts: AttemptSealer;
 }
 
 /** Operations of a user on the credentials within reach. */
 export interface ManagedCredentials extends CredentialUseCases, GrantUseCases {
   readonly testCredential: TestCredential;
+  readonly startLogin: StartLogin;
+  readonly finishLogin: FinishLogin;
 }
 
 /**
@@ -28,5 +39,7 @@ export const createManageCredentials = ({ findReach, ...ports }: ManageCredentia
       ...credentialUseCases(ports, { user, reach }),
       ...grantUseCases(reached, user),
       testCredential: createTestCredential(reached, user),
+      startLogin: createStartLogin(reached, user),
+      finishLogin: createFinishLogin(reached, user),
     };
   };

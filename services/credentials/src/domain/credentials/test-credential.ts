@@ -3,6 +3,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, RateLimitExceeded } from '@weft/service-kit/errors';
 import type { CountRequests } from '../api-keys/rate-window';
 import type { RecordAudit } from '../audit';
+import type { WithFreshTokens } from '../oauth2/refresh-tokens';
 import { findCredential } from '../ownership/credential';
 import type { OpenCredential } from './open-credential';
 import type { ReachedCredentials } from './reach';
@@ -26,6 +27,7 @@ export type ProbeCredential = (probe: {
 export interface TestCredentialPorts {
   readonly credentials: Pick<ReachedCredentials, 'findById'>;
   readonly openCredential: OpenCredential;
+  readonly withFreshTokens: WithFreshTokens;
   readonly probeCredential: ProbeCredential;
   readonly countTests: CountRequests;
   readonly recordAudit: RecordAudit;
@@ -36,7 +38,7 @@ export interface TestCredentialPorts {
  * Tests a stored credential for a user within whose reach it is.
  * @param url set if the type is tested by a request to an address chosen by the user; empty otherwise
  * @throws CredentialNotFound, InvalidRequest, RateLimitExceeded, CredentialUnreadable, CredentialFileUnusable,
- * Unavailable, TimedOut
+ * CredentialNeedsLogin, TokenRefreshFailed, Unavailable, TimedOut
  */
 export type TestCredential = (credentialId: string, url: string) => Promise<TestOutcome>;
 
@@ -68,7 +70,15 @@ const checkUrl = (type: string, url: string, takesUrl: boolean): void => {
 
 /** Creates the use case. The audit record is stored before the data leaves this service. */
 export const createTestCredential = (
-  { credentials, openCredential, probeCredential, countTests, recordAudit, clock }: TestCredentialPorts,
+  {
+    credentials,
+    openCredential,
+    withFreshTokens,
+    probeCredential,
+    countTests,
+    recordAudit,
+    clock,
+  }: TestCredentialPorts,
   { userId }: Principal,
 ): TestCredential =>
   async function testCredential(credentialId, url) {
@@ -82,7 +92,7 @@ export const createTestCredential = (
     const { granted, limit, resetAt } = await countTests(`test:${userId}`, 1);
     if (granted === 0)
       throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - clock().getTime()) / 1_000)));
-    const dataJson = await openCredential(credential);
+    const dataJson = await openCredential(await withFreshTokens({ credential }));
     await recordAudit({ action: 'credential.test', actor: userId, about: { credentialId, type } });
     return probeCredential({ type, dataJson, url });
   };

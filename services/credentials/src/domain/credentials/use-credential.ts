@@ -1,6 +1,8 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { CredentialNotFound, CredentialNotGranted, CredentialTypeMismatch } from '../errors';
+import { dataForRuns } from '../oauth2/data-for-runs';
+import type { WithFreshTokens } from '../oauth2/refresh-tokens';
 import type { FindOwner } from '../ownership/owners';
 import type { CredentialStore } from '../ownership/credential';
 import { refusalOf, type MayUse } from './grant';
@@ -15,6 +17,8 @@ export interface CredentialUse {
   readonly credentialId: string;
   /** Type that the node expects. */
   readonly type: string;
+  /** SHA-256 in base64url of an access token that the service has just refused; undefined: none. */
+  readonly refusedTokenHash?: string | undefined;
 }
 
 /** A valid claim that covers the credential. */
@@ -43,14 +47,15 @@ export interface UsePorts {
   readonly findOwner: FindOwner;
   readonly mayUse: MayUse;
   readonly openCredential: OpenCredential;
+  readonly withFreshTokens: WithFreshTokens;
   readonly checkClaim: CheckClaim;
   readonly recordUse: RecordUse;
 }
 
 /**
- * Returns the data of a credential, as JSON text, to a run that may use it.
+ * Returns the data of a credential, as JSON text, to a run that may use it. Its tokens of OAuth 2 can be used now.
  * @throws Forbidden, CredentialNotGranted, CredentialNotFound, CredentialTypeMismatch, CredentialUnreadable,
- * CredentialFileUnusable
+ * CredentialFileUnusable, CredentialNeedsLogin, TokenRefreshFailed
  */
 export type UseCredential = (runner: string, use: CredentialUse) => Promise<string>;
 
@@ -63,6 +68,7 @@ export const createUseCredential = ({
   findOwner,
   mayUse,
   openCredential,
+  withFreshTokens,
   checkClaim,
   recordUse,
 }: UsePorts): UseCredential =>
@@ -82,9 +88,9 @@ export const createUseCredential = ({
       throw new CredentialNotGranted(reason, { credentialId, workflowId: claim.workflowId });
     }
     if (credential.type !== type) throw new CredentialTypeMismatch(credentialId, type, credential.type);
-    const data = await openCredential(credential);
     const { workflowId, ownerId } = claim;
     const actor = `service:${runner}`;
     await recordUse({ credentialId, workflowId, ownerId, actor, by: { node }, first: { executionId } });
-    return data;
+    const fresh = await withFreshTokens({ credential, refusedTokenHash: use.refusedTokenHash });
+    return dataForRuns(type, await openCredential(fresh));
   };

@@ -1,5 +1,6 @@
 import { isUuid } from '@weft/service-kit/ids';
 import { CredentialNotFound } from '../errors';
+import type { OAuth2State } from '../oauth2/oauth2-state';
 import type { Sealed } from '../sealing';
 
 /** A credential without its data. */
@@ -10,6 +11,8 @@ export interface Credential {
   readonly ownerId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Set if a user signs in with it through a browser. */
+  readonly oauth2?: OAuth2State;
 }
 
 /** Permission to use another owner's credential. */
@@ -53,6 +56,8 @@ export interface CredentialStore {
   ) => Promise<readonly StoredCredential[]>;
   /** Counts of credentials by the id of the master key that wraps their data keys. */
   readonly countByKid: () => Promise<ReadonlyMap<string, number>>;
+  /** Number of credentials whose sign-in a service has ended. */
+  readonly countLost: () => Promise<number>;
   /** Replaces the credential if it still has `revision`. @returns whether it had */
   readonly replace: (credential: StoredCredential, revision: number) => Promise<boolean>;
   readonly countOf: (ownerId: string) => Promise<number>;

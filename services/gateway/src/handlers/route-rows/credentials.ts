@@ -26,6 +26,8 @@ import {
   listCredentials,
   listCredentialTypes,
   NEW_CREDENTIAL_BODY,
+  STARTED_LOGIN,
+  startLogin,
   TEST_BODY,
   testCredential,
   updateCredential,
@@ -207,7 +209,35 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
         'Connects and logs in, or sends one harmless request, for at most 10 s, and changes nothing at the service. ' +
         'Types without a test are `untestable`. At most 20 tests a minute.',
       answers: answers(CREDENTIAL_CHECK),
-      reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_UNREADABLE', 'CREDENTIAL_FILE_UNUSABLE'],
+      reasons: [
+        'CREDENTIAL_NOT_FOUND',
+        'CREDENTIAL_UNREADABLE',
+        'CREDENTIAL_FILE_UNUSABLE',
+        'CREDENTIAL_NEEDS_LOGIN',
+        'TOKEN_REFRESH_FAILED',
+      ],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/credentials/:id/oauth2/start',
+    query: [],
+    body: 'none',
+    handler: startLogin,
+    doc: {
+      tag: 'Credentials',
+      summary: 'Begin to sign in with an OAuth 2 credential',
+      description:
+        'Returns the page of the service to which the browser goes. Only for a session of the console: the attempt ' +
+        'is valid for 10 minutes, once, and in the browser that began it. At most 20 attempts a minute.',
+      answers: answers(STARTED_LOGIN),
+      reasons: [
+        'CREDENTIAL_NOT_FOUND',
+        'SESSION_REQUIRED',
+        'LOGIN_NOT_POSSIBLE',
+        'CREDENTIAL_UNREADABLE',
+        'CREDENTIAL_FILE_UNUSABLE',
+      ],
     },
   },
   {

@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { isJsonObject, objectField, textField } from '@weft/node-catalogue';
+import { isJsonObject, oauth2ClientOf, objectField, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { digestExchange } from './digest';
 import type { Exchange, ExchangeRun } from './exchange';
 import { oauth1Exchange, oauth1Keys } from './oauth1';
-import { oauth2Exchange } from './oauth2';
-import { oauth2Grant } from './oauth2-grant';
+import { clientCredentialsExchange } from './oauth2';
+import { clientCredentialsOf } from './oauth2-grant';
+import { loginExchange } from './oauth2-login';
 import { CREDENTIAL_RULES, type CredentialRule } from './credential-rules';
 import { percentEncoded } from '../request/query-string';
 import { jsonOf, textOf } from '../request/read-fields';
@@ -49,6 +50,7 @@ const PUBLIC_FIELDS = new Set([
   'grantType',
   'authentication',
   'scope',
+  'authQueryParameters',
   'signatureMethod',
   'token_type',
   'environment',
@@ -71,7 +73,7 @@ export function applyCredential(type: string, data: JsonObject, run: ExchangeRun
     gained.add(secret);
     run.hide(secret);
   };
-  const parts = partsOf(type, data, { now: () => run.now(), hide });
+  const parts = partsOf(type, data, { ...run, hide });
   const known = secretsOf(data, parts);
   return {
     ...NOTHING,
@@ -96,10 +98,17 @@ function partsOf(type: string, data: JsonObject, run: ExchangeRun): Partial<Part
     case 'oAuth1Api':
       return { exchange: oauth1Exchange(oauth1Keys(data), run) };
     case 'oAuth2Api':
-      return { exchange: oauth2Exchange(oauth2Grant(data), run) };
+      return oauth2Parts(type, data, run);
     default:
       return ruledParts(type, data, run);
   }
+}
+
+function oauth2Parts(type: string, data: JsonObject, run: ExchangeRun): Partial<Parts> {
+  const client = oauth2ClientOf(type, data);
+  return client?.grant === 'clientCredentials'
+    ? { exchange: clientCredentialsExchange(clientCredentialsOf(type, client, data), run) }
+    : { exchange: loginExchange(type, data, run) };
 }
 
 function customParts(data: JsonObject): Partial<Parts> {
@@ -125,9 +134,7 @@ function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<P
   const [user, password] =
     (basicIf !== undefined && textField(data, basicIf.field) === basicIf.value ? basicIf.basic : rule.basic) ?? [];
   return {
-    ...(rule.oauth2 === undefined
-      ? {}
-      : { exchange: oauth2Exchange(oauth2Grant({ accessTokenUrl: rule.oauth2.tokenUrl, ...data }), run) }),
+    ...(rule.oauth2 === undefined ? {} : oauth2Parts(type, data, run)),
     headers: [
       ...filled(rule.headers, data),
       ...(user === undefined || password === undefined

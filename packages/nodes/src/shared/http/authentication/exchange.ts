@@ -1,3 +1,4 @@
+import type { JsonObject } from '@weft/node-catalogue';
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
 import type { RequestContext } from '../request-context';
 
@@ -16,11 +17,20 @@ export interface ExchangeRun {
   now(): number;
   /** Records a new secret, so that it does not appear in the node's output and messages. */
   hide(secret: string): void;
+  /**
+   * Reads the data of a credential again, with a token that can be used now.
+   * @param refusedTokenHash SHA-256 in base64url of an access token that the service has just refused
+   */
+  readAgain?(type: string, refusedTokenHash: string | undefined): Promise<JsonObject>;
 }
 
 /** Creates the dependencies of exchanges from a node run. */
 export function exchangeRun(context: RequestContext): ExchangeRun {
-  return { now: () => context.ports.clock.now(), hide: (secret) => context.hide(secret) };
+  return {
+    now: () => context.ports.clock.now(),
+    hide: (secret) => context.hide(secret),
+    readAgain: (type, refusedTokenHash) => context.credential(type, refusedTokenHash),
+  };
 }
 
 /** A copy of the request with a header set, which replaces any of that name and is recorded as a secret. */

@@ -1,11 +1,12 @@
-import type { JsonObject } from '@weft/node-catalogue';
+import { createHash } from 'node:crypto';
+import { type JsonObject, oauth2ClientOf } from '@weft/node-catalogue';
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type Answer, type EchoServer, serveEcho } from '@weft/outbound/testing';
 import { graphql } from '../../../graphql/executor';
 import { runKind } from '../../../testing/cases/run-kind';
-import { runNode, type NodeRun } from '../../../http-request/testing/run-node';
-import { oauth2Exchange } from './oauth2';
-import { oauth2Grant } from './oauth2-grant';
+import { type NodeRun, type ReadCredential, runNode } from '../../../http-request/testing/run-node';
+import { clientCredentialsExchange } from './oauth2';
+import { clientCredentialsOf } from './oauth2-grant';
 import { TokenCache } from './token-cache';
 
 describe('OAuth 2', () => {
@@ -52,7 +53,7 @@ describe('OAuth 2', () => {
       ...over,
     };
   };
-  const run = (data: JsonObject, over: Partial<NodeRun> = {}) =>
+  const run = (data: JsonObject | ReadCredential, over: Partial<NodeRun> = {}) =>
     runNode(client, {
       parameters: { url: `${server.url}/api`, authentication: 'genericCredentialType', genericAuthType: 'oAuth2Api' },
       credentials: { oAuth2Api: data },
@@ -113,8 +114,10 @@ describe('OAuth 2', () => {
     const cache = new TokenCache(10);
     const data = credential();
     const send = async (): Promise<void> => {
-      await oauth2Exchange(
-        oauth2Grant(data),
+      const given = oauth2ClientOf('oAuth2Api', data);
+      if (given === undefined) throw new Error('The type must be one of OAuth 2.');
+      await clientCredentialsExchange(
+        clientCredentialsOf('oAuth2Api', given, data),
         { now: () => now, hide: () => undefined },
         cache,
       )({ method: 'GET', url: `${server.url}/api`, timeoutMs: 5_000, followRedirects: true }, (one) =>
@@ -129,13 +132,20 @@ describe('OAuth 2', () => {
     expect(paths()).toEqual(['/token', '/api', '/api', '/token', '/api']);
   });
 
-  describe('with a token from a login in another system', () => {
-    const stored = (over: JsonObject = {}): JsonObject =>
-      credential({
-        grantType: 'authorizationCode',
-        oauthTokenData: { access_token: 'stored-access-token', refresh_token: 'stored-refresh-token' },
-        ...over,
-      });
+  describe('with the token of a sign-in', () => {
+    const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+    const tokens = (access_token: string, over: JsonObject = {}): JsonObject =>
+      credential({ grantType: 'authorizationCode', oauthTokenData: { access_token, ...over } });
+    const stored = (): JsonObject => tokens('stored-access-token');
+    /** A credential whose token the credentials service replaces each time that it was refused. */
+    const replacing = (asked: (string | undefined)[], ...next: readonly JsonObject[]): ReadCredential => {
+      let read = -1;
+      return (refused) => {
+        asked.push(refused);
+        read = Math.min(read + 1, next.length - 1);
+        return next[read] ?? {};
+      };
+    };
 
     it('sends that token', async () => {
       valid = 'stored-access-token';
@@ -143,37 +153,48 @@ describe('OAuth 2', () => {
       expect(paths()).toEqual(['/api']);
     });
 
-    it('refreshes it when it is rejected, and stores the new one', async () => {
-      const data = stored();
+    it('reads the credential again when the token is refused, and never calls the token endpoint', async () => {
+      const asked: (string | undefined)[] = [];
+      valid = 'second-access-token';
+      const data = replacing(asked, stored(), tokens('second-access-token'));
       expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
-      expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
-      expect(paths()).toEqual(['/api', '/token', '/api', '/api']);
-      expect(server.seen[1]?.body).toBe('refresh_token=stored-refresh-token&grant_type=refresh_token');
+      expect(asked).toEqual([undefined, hashOf('stored-access-token')]);
+      expect(paths()).toEqual(['/api', '/api']);
     });
 
-    it('continues with the refresh token of the last response', async () => {
-      const data = stored({ grantType: 'pkce' });
-      answerToken = (_seen, response) => {
-        valid = 'access-2';
-        response.end('access_token=access-2&refresh_token=refresh-2');
-      };
-      await run(data);
-      valid = 'nothing';
-      await run(data);
-      expect(server.seen.filter(({ path }) => path === '/token').map(({ body }) => body)).toEqual([
-        'refresh_token=stored-refresh-token&grant_type=refresh_token',
-        'refresh_token=refresh-2&grant_type=refresh_token',
-      ]);
+    it('reads it once for many requests at once', async () => {
+      const asked: (string | undefined)[] = [];
+      valid = 'second-access-token';
+      const items = Array.from({ length: 10 }, () => ({ json: {} }));
+      expect(await run(replacing(asked, stored(), tokens('second-access-token')), { items })).toHaveLength(10);
+      expect(asked).toEqual([undefined, hashOf('stored-access-token')]);
     });
 
-    it('returns the server response if it cannot be refreshed', async () => {
-      await expect(run(stored({ oauthTokenData: { access_token: 'stored-access-token' } }))).rejects.toMatchObject({
-        context: { httpCode: '401' },
-      });
+    it('reads it before the token expires', async () => {
+      const asked: (string | undefined)[] = [];
+      valid = 'second-access-token';
+      // The clock of the test stands at 0.
+      const old = tokens('stored-access-token', { issued_at: -3_550, expires_at: 50 });
+      await run(replacing(asked, old, tokens('second-access-token')));
+      expect(asked).toEqual([undefined, undefined]);
       expect(paths()).toEqual(['/api']);
     });
 
+    it('returns the response of the server if there is no other token, and asks once', async () => {
+      const asked: (string | undefined)[] = [];
+      const items = Array.from({ length: 3 }, () => ({ json: {} }));
+      await expect(run(replacing(asked, stored()), { items })).rejects.toMatchObject({ context: { httpCode: '401' } });
+      expect(asked).toEqual([undefined, hashOf('stored-access-token')]);
+    });
+
+    it('says to sign in if the credential has no token', async () => {
+      const none = credential({ grantType: 'authorizationCode' });
+      await expect(run(none)).rejects.toMatchObject({ message: 'The credential of type oAuth2Api has no token.' });
+      expect(paths()).toEqual([]);
+    });
+
     it('works for GraphQL and for known services', async () => {
+      valid = 'stored-access-token';
       const node = { credentials: { oAuth2Api: { id: 'c', name: 'c' }, gmailOAuth2: { id: 'c', name: 'c' } } };
       const { outputs } = await runKind(graphql.kind, {
         http: client,

@@ -5,8 +5,6 @@ export interface AccessToken {
   readonly value: string;
   /** Unix milliseconds after which it is no longer used; undefined if unknown. */
   readonly until: number | undefined;
-  /** Refresh token. */
-  readonly refreshToken: string | undefined;
 }
 
 /** Caches the tokens of this process, by credential. The least recently used are evicted first. */
@@ -21,21 +19,21 @@ export class TokenCache {
    * The token under a key, or the result of `fetch`, which is called once for all concurrent callers. A failed fetch is
    * not cached.
    */
-  get(key: string, now: number, fetch: (old: AccessToken | undefined) => Promise<AccessToken>): Promise<AccessToken> {
+  get(key: string, now: number, fetch: () => Promise<AccessToken>): Promise<AccessToken> {
     const present = this.#kept.get(key);
     const next =
       present === undefined
-        ? fetch(undefined)
-        : present.then((token) => (token.until !== undefined && token.until <= now ? fetch(token) : token));
+        ? fetch()
+        : present.then((token) => (token.until !== undefined && token.until <= now ? fetch() : token));
     return this.#keep(key, next);
   }
 
   /** Replaces a token that the server rejected, unless another caller has already fetched a new one. */
-  replace(key: string, refused: AccessToken, fetch: (old: AccessToken) => Promise<AccessToken>): Promise<AccessToken> {
+  replace(key: string, refused: AccessToken, fetch: () => Promise<AccessToken>): Promise<AccessToken> {
     const present = this.#kept.get(key) ?? Promise.resolve(refused);
     return this.#keep(
       key,
-      present.then((token) => (token.value === refused.value ? fetch(token) : token)),
+      present.then((token) => (token.value === refused.value ? fetch() : token)),
     );
   }
 

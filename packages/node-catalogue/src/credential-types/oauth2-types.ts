@@ -1,0 +1,99 @@
+import { HOST_LIMIT, secret, text, type CredentialType } from './credential-type';
+import type { OAuth2Service } from './oauth2-service';
+
+const oauth2 = (name: string, label: string, host: string, service: OAuth2Service): CredentialType => ({
+  name,
+  label,
+  fields: [
+    text('clientId', 'Client ID'),
+    secret('clientSecret', 'Client secret'),
+    text('scope', 'Scopes', service.scope === undefined ? {} : { help: `Empty: ${service.scope}` }),
+    text('oauthTokenData', 'Token', {
+      type: 'json',
+      secret: true,
+      help: '{ access_token, refresh_token } of a login in another system. Leave it empty to sign in here.',
+    }),
+    ...HOST_LIMIT,
+  ],
+  applied: 'oauth2',
+  request: { oauth2: service },
+  test: { kind: 'address' },
+  hosts: [host],
+});
+
+/** @param scopes names below https://www.googleapis.com/auth/, or whole addresses */
+const google = (name: string, label: string, ...scopes: readonly string[]): CredentialType =>
+  oauth2(name, label, '*.googleapis.com', {
+    authUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+    tokenUrl: 'https://oauth2.googleapis.com/token',
+    // Without both, Google issues a refresh token for the first sign-in only, or none.
+    query: { access_type: 'offline', prompt: 'consent' },
+    clientIn: 'body',
+    ...(scopes.length === 0
+      ? {}
+      : { scope: scopes.map((one) => (one.includes('/') ? one : `https://www.googleapis.com/auth/${one}`)).join(' ') }),
+  });
+
+const SLACK_SCOPES = [
+  ...['channels', 'files', 'reactions', 'stars', 'usergroups', 'users.profile'].flatMap((one) => [
+    `${one}:read`,
+    `${one}:write`,
+  ]),
+  ...['chat:write', 'groups:read', 'im:read', 'mpim:read', 'users:read', 'search:read'],
+];
+
+/** Types of services at which a user signs in through the browser. Names of types and fields are n8n's. */
+export const OAUTH2_TYPES: readonly CredentialType[] = [
+  google('gmailOAuth2', 'Gmail OAuth2', 'https://mail.google.com/'),
+  google('googleAnalyticsOAuth2', 'Google Analytics OAuth2', 'analytics.readonly'),
+  google('googleApi', 'Google service account'),
+  google('googleCalendarOAuth2Api', 'Google Calendar OAuth2', 'calendar'),
+  google('googleContactsOAuth2Api', 'Google Contacts OAuth2', 'contacts'),
+  google('googleDocsOAuth2Api', 'Google Docs OAuth2', 'documents', 'drive.file', 'drive.metadata.readonly'),
+  google('googleDriveOAuth2Api', 'Google Drive OAuth2', 'drive'),
+  google('googleOAuth2Api', 'Google OAuth2'),
+  google('googleSheetsOAuth2Api', 'Google Sheets OAuth2', 'spreadsheets', 'drive.file', 'drive.metadata.readonly'),
+  google('googleSlidesOAuth2Api', 'Google Slides OAuth2', 'presentations', 'drive.file'),
+  google('googleTasksOAuth2Api', 'Google Tasks OAuth2', 'tasks'),
+  google('youTubeOAuth2Api', 'YouTube OAuth2', 'youtube', 'youtube.upload', 'youtube.force-ssl'),
+  oauth2('hubspotOAuth2Api', 'HubSpot OAuth2', 'api.hubapi.com', {
+    authUrl: 'https://app.hubspot.com/oauth/authorize',
+    // Version 1 ends in February 2027.
+    tokenUrl: 'https://api.hubapi.com/oauth/v3/token',
+    scope: 'crm.objects.contacts.read crm.objects.contacts.write',
+    clientIn: 'body',
+  }),
+  oauth2('linearOAuth2Api', 'Linear OAuth2', 'api.linear.app', {
+    authUrl: 'https://linear.app/oauth/authorize',
+    tokenUrl: 'https://api.linear.app/oauth/token',
+    scope: 'read,write',
+    scopeSeparator: ',',
+    clientIn: 'body',
+  }),
+  oauth2('microsoftOutlookOAuth2Api', 'Microsoft Outlook OAuth2', 'graph.microsoft.com', {
+    authUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    tokenUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+    scope: 'offline_access Mail.ReadWrite Mail.Send Calendars.ReadWrite Contacts.ReadWrite MailboxSettings.Read',
+    clientIn: 'body',
+  }),
+  // The token of the user who signs in, not of a bot.
+  oauth2('slackOAuth2Api', 'Slack OAuth2', 'slack.com', {
+    authUrl: 'https://slack.com/oauth/v2/authorize',
+    tokenUrl: 'https://slack.com/api/oauth.v2.access',
+    scope: SLACK_SCOPES.join(','),
+    scopeSeparator: ',',
+    scopeParameter: 'user_scope',
+    pkce: false,
+    clientIn: 'body',
+    tokensAt: 'authed_user',
+  }),
+  oauth2('spotifyOAuth2Api', 'Spotify OAuth2', 'api.spotify.com', {
+    authUrl: 'https://accounts.spotify.com/authorize',
+    tokenUrl: 'https://accounts.spotify.com/api/token',
+    scope: 'user-read-playback-state user-modify-playback-state user-library-read playlist-modify-public',
+  }),
+  oauth2('zoomOAuth2Api', 'Zoom OAuth2', 'api.zoom.us', {
+    authUrl: 'https://zoom.us/oauth/authorize',
+    tokenUrl: 'https://zoom.us/oauth/token',
+  }),
+];
