@@ -15,7 +15,8 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findFiles, readFile, refuseFiles } from '../files/collect-files';
 import { listSummaries } from '../files/list-summaries';
-import { checkAll, projectOf } from '../files/load-plan';
+import { findProject } from '../files/find-project';
+import { checkAll } from '../files/load-plan';
 import { definitionsOf } from '../files/read-definitions';
 import { plainText } from '../output/plain-text';
 import { EXIT, type ExitCode } from '../session/exit-code';
@@ -97,7 +98,7 @@ export const pull = async (call: Call): Promise<ExitCode> => {
   const folder = options.text('file') ?? '.';
   const locals = localsOf(folder);
   const weft = call.weft();
-  const projectId = await projectOf(weft, options.text('project'));
+  const projectId = await findProject(weft, options.text('project'));
   const set = options.text('set');
   const filter = { ...(set === undefined ? {} : { set }), ...(projectId === undefined ? {} : { projectId }) };
   const listed = await listSummaries(weft, filter);
@@ -145,8 +146,6 @@ export const pull = async (call: Call): Promise<ExitCode> => {
     put(file, writeDocuments(/\.json$/i.test(file) ? 'json' : 'yaml', documents));
   print.list(results, ['action', 'file', 'name']);
   const unchanged = listed.length - changed.length;
-  io.err(
-    `${results.length} files ${options.isSet('check') ? 'differ' : 'written'}, ${unchanged} workflows unchanged\n`,
-  );
+  io.err(`${results.length} ${options.isSet('check') ? 'different' : 'written'}, ${unchanged} unchanged\n`);
   return options.isSet('check') && results.length > 0 ? EXIT.different : EXIT.success;
 };
