@@ -46,7 +46,10 @@ const toMessage = (result: TokenResult): RequestTokensResponse => {
   }
 };
 
-/** ProbeService: tests credentials, requests tokens and lists options for the credentials service. @param maxProbes for tests */
+/**
+ * ProbeService: tests credentials, requests tokens and lists options for the credentials service.
+ * @param maxProbes for tests and tokens
+ */
 export const bindProbes = (ports: TestPorts, maxProbes = MAX_PROBES): BoundService => {
   let underWay = 0;
   const withinShare = async <Result>(work: () => Promise<Result>): Promise<Result> => {
