@@ -18,7 +18,7 @@ const FILES: OptionSpec = {
   required: true,
 };
 const PLACE: readonly OptionSpec[] = [
-  { flags: '--project ID', description: 'id or name of the project that owns new workflows' },
+  { flags: '--project PROJECT', description: 'id or name of the project that owns new workflows' },
   { flags: '--set NAME', description: 'the workflows belong together under this name' },
 ];
 const MAP: OptionSpec = {
@@ -78,7 +78,7 @@ const summaryOf = (results: readonly { readonly action: string }[], unchanged: n
   const counts = new Map<string, number>();
   for (const { action } of results) counts.set(action, (counts.get(action) ?? 0) + 1);
   const parts = [...counts].map(([action, count]) => `${count} ${action}`);
-  return [...parts, `${unchanged} unchanged`, ...(conflicts === 0 ? [] : [`${conflicts} conflicts`])].join(', ');
+  return [...parts, `${unchanged} unchanged`, ...(conflicts === 0 ? [] : [`${conflicts} ${conflicts === 1 ? 'conflict' : 'conflicts'}`])].join(', ');
 };
 
 const printResult = (call: Call, loaded: LoadedPlan, results: readonly object[]): void => {

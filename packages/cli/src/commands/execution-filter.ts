@@ -1,4 +1,5 @@
 import { CommandError, EXIT } from '../session/exit-code';
+import { findProject } from '../files/find-project';
 import { timeOf } from '../session/duration';
 import type { Call, OptionSpec } from './command';
 import { findWorkflow } from './find-workflow';
@@ -19,7 +20,7 @@ export const FILTERS: readonly OptionSpec[] = [
 /** Further filters of `execution list`. */
 export const LIST_FILTERS: readonly OptionSpec[] = [
   { flags: '--mode LIST', description: 'such as webhook,trigger' },
-  { flags: '--project ID', description: 'of workflows of this project' },
+  { flags: '--project PROJECT', description: 'of workflows of this project: id or name' },
   { flags: '--request-id ID', description: 'X-Request-Id of the request that started it' },
   { flags: '--custom NAME=VALUE', description: 'with this custom data' },
   { flags: '--parent ID', description: 'called by this execution' },
@@ -37,7 +38,8 @@ export const filterOf = async (call: Call): Promise<Readonly<Record<string, stri
   const workflow = options.text('workflow');
   const [from, to] = [options.text('from'), options.text('to')];
   const [status, reason, mode] = [options.text('status'), options.text('reason'), options.text('mode')];
-  const [projectId, requestId, pair] = [options.text('project'), options.text('requestId'), options.text('custom')];
+  const projectId = await findProject(call.weft(), options.text('project'));
+  const [requestId, pair] = [options.text('requestId'), options.text('custom')];
   const parent = options.text('parent');
   return {
     ...(workflow === undefined ? {} : { workflowId: (await findWorkflow(call.weft(), workflow)).id }),

@@ -15,7 +15,8 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findFiles, readFile, refuseFiles } from '../files/collect-files';
 import { listSummaries } from '../files/list-summaries';
-import { checkAll, projectOf } from '../files/load-plan';
+import { findProject } from '../files/find-project';
+import { checkAll } from '../files/load-plan';
 import { definitionsOf } from '../files/read-definitions';
 import { plainText } from '../output/plain-text';
 import { EXIT, type ExitCode } from '../session/exit-code';
@@ -97,7 +98,7 @@ export const pull = async (call: Call): Promise<ExitCode> => {
   const folder = options.text('file') ?? '.';
   const locals = localsOf(folder);
   const weft = call.weft();
-  const projectId = await projectOf(weft, options.text('project'));
+  const projectId = await findProject(weft, options.text('project'));
   const set = options.text('set');
   const filter = { ...(set === undefined ? {} : { set }), ...(projectId === undefined ? {} : { projectId }) };
   const listed = await listSummaries(weft, filter);

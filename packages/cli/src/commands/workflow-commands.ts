@@ -1,5 +1,6 @@
 import { credentialsByName, fileOf, writeDocuments } from '@weft/apply';
 import type { Weft } from '@weft/client';
+import { findProject } from '../files/find-project';
 import { listSummaries } from '../files/list-summaries';
 import { readWorkflow } from '../files/read-definitions';
 import { EXIT, type ExitCode } from '../session/exit-code';
@@ -12,9 +13,11 @@ export const WORKFLOW: ArgumentSpec = { name: 'workflow', description: 'id, key:
 const COLUMNS = ['id', 'name', 'active', 'key', 'updatedAt'];
 const MAX_LIMIT = 10_000;
 
-const list = async ({ weft, options, print }: Call): Promise<ExitCode> => {
+const list = async ({ weft: connect, options, print }: Call): Promise<ExitCode> => {
   const limit = countOf('--limit', options.text('limit'), MAX_LIMIT, MAX_LIMIT);
-  const [search, projectId] = [options.text('search'), options.text('project')];
+  const weft = connect();
+  const projectId = await findProject(weft, options.text('project'));
+  const search = options.text('search');
   const [set, active] = [options.text('set'), options.text('active')];
   const query = {
     ...(search === undefined ? {} : { search }),
@@ -22,7 +25,7 @@ const list = async ({ weft, options, print }: Call): Promise<ExitCode> => {
     ...(set === undefined ? {} : { set }),
     ...(active === undefined ? {} : { active: active === 'true' }),
   };
-  print.list(await listSummaries(weft(), query, limit), COLUMNS);
+  print.list(await listSummaries(weft, query, limit), COLUMNS);
   return EXIT.success;
 };
 
@@ -43,7 +46,7 @@ export const WORKFLOW_COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--search TEXT', description: 'part of the name' },
       { flags: '--active BOOLEAN', description: 'true or false', choices: ['true', 'false'] },
-      { flags: '--project ID', description: 'of this project' },
+      { flags: '--project PROJECT', description: 'of this project: id or name' },
       { flags: '--set NAME', description: 'of this set' },
       { flags: '--limit NUMBER', description: `maximum number of entries; default ${MAX_LIMIT}` },
     ],

@@ -12,6 +12,7 @@ import {
 import type { Weft } from '@weft/client';
 import type { Options } from '../commands/command';
 import { CommandError, EXIT } from '../session/exit-code';
+import { findProject } from './find-project';
 import { CONCURRENT, inParallel } from './in-parallel';
 import { listSummaries, type Filter } from './list-summaries';
 
@@ -26,18 +27,6 @@ export interface LoadedPlan {
   readonly projectId: string | undefined;
   readonly set: string | undefined;
 }
-
-/** The id of a project that is given by id or name. @throws CommandError */
-export const projectOf = async (weft: Weft, text: string | undefined): Promise<string | undefined> => {
-  if (text === undefined) return undefined;
-  const { projects } = (await weft.call('getCaller')).data;
-  const found = projects.filter(({ id, name }) => id === text || name === text);
-  const [only, other] = found;
-  // Owners and admins may use projects of which they are not members: by id only.
-  if (only === undefined) return text;
-  if (other !== undefined) throw new CommandError(`Several projects are called "${text}". Use an id.`, EXIT.usage);
-  return only.id;
-};
 
 /** Workflows of the set; all of the project if a file has a key that the set does not have. */
 const listFor = async (
@@ -114,7 +103,7 @@ export const loadPlan = async (
   const pruneAll = options.isSet('pruneAll');
   const prune = options.isSet('prune') || pruneAll;
   if (prune && set === undefined) throw new CommandError('--prune requires --set.', EXIT.usage);
-  const projectId = await projectOf(weft, options.text('project'));
+  const projectId = await findProject(weft, options.text('project'));
   const filter = { ...(set === undefined ? {} : { set }), ...(projectId === undefined ? {} : { projectId }) };
   const listed = await listFor(weft, documents, filter);
   const matched = matchDocuments(documents, listed);
