@@ -53,6 +53,12 @@ describe('the program', () => {
     }
   });
 
+  it('says how to set each missing field, secrets from the environment', async () => {
+    const { printed, run } = io();
+    expect(await run('user', 'create', '--email', 'a@b.example')).toBe(EXIT.usage);
+    expect(printed.err).toContain('Missing: --from-env password=VARIABLE, --role.');
+  });
+
   it('prints help on stdout, and errors with a suggestion on stderr', async () => {
     const help = io();
     expect(await help.run('workflow', 'list', '--help')).toBe(EXIT.success);

@@ -38,6 +38,9 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 
 const isSecret = (path: string, { name }: FieldSpec): boolean => SECRETS.includes(`${path.split(' ')[0]}.${name}`);
 
+/** A secret of one line has no option: it comes from the environment. */
+const isVariableOnly = (path: string, field: FieldSpec): boolean => isSecret(path, field) && field.type !== 'json';
+
 const valueName = ({ type }: FieldSpec, secret: boolean): string => {
   if (secret) return 'FILE';
   return type === 'json' ? 'JSON' : type === 'number' ? 'NUMBER' : type === 'boolean' ? 'BOOLEAN' : 'TEXT';
@@ -102,6 +105,11 @@ const withVariables = (
     return { ...whole, [first]: { ...(isObject(inner) ? inner : {}), [name]: value } };
   }, body);
 
+const wayToSet =
+  (path: string) =>
+  (field: FieldSpec): string =>
+    isVariableOnly(path, field) ? `--from-env ${field.name}=VARIABLE` : `--${kebab(field.name)}`;
+
 const bodyOf = (call: Call, { path, body }: VerbSpec): unknown => {
   if (body === undefined) return undefined;
   const whole = call.options.text('body');
@@ -109,8 +117,7 @@ const bodyOf = (call: Call, { path, body }: VerbSpec): unknown => {
   if (!isObject(given)) return refuse('--body must be an object.');
   const merged = withVariables(call, { ...given, ...valuesOf(call, path, body) });
   const missing = body.filter(({ name, required }) => required === true && merged[name] === undefined);
-  if (missing.length > 0)
-    refuse(`Missing: ${missing.map(({ name }) => `--${kebab(name)}`).join(', ')}. See: weft ${path} --help`);
+  if (missing.length > 0) refuse(`Missing: ${missing.map(wayToSet(path)).join(', ')}. See: weft ${path} --help`);
   return merged;
 };
 
@@ -170,15 +177,13 @@ const run =
 
 const commandOf = (verb: VerbSpec): CommandSpec => {
   const option = optionOf(verb.path);
-  const secrets = (verb.body ?? []).filter((field) => isSecret(verb.path, field));
   return {
     path: verb.path,
     summary: verb.summary,
     args: verb.params.map(({ name, description }) => ({ name: kebab(name), description })),
     options: [
       ...verb.query.map(option),
-      // A secret of one line has no option: it comes from the environment.
-      ...(verb.body ?? []).filter((field) => !(secrets.includes(field) && field.type !== 'json')).map(option),
+      ...(verb.body ?? []).filter((field) => !isVariableOnly(verb.path, field)).map(option),
       ...(verb.pages === true
         ? [{ flags: '--limit NUMBER', description: `maximum number of entries; default ${DEFAULT_LIMIT}` }]
         : []),

@@ -146,8 +146,6 @@ export const pull = async (call: Call): Promise<ExitCode> => {
     put(file, writeDocuments(/\.json$/i.test(file) ? 'json' : 'yaml', documents));
   print.list(results, ['action', 'file', 'name']);
   const unchanged = listed.length - changed.length;
-  io.err(
-    `${results.length} files ${options.isSet('check') ? 'differ' : 'written'}, ${unchanged} workflows unchanged\n`,
-  );
+  io.err(`${results.length} ${options.isSet('check') ? 'different' : 'written'}, ${unchanged} unchanged\n`);
   return options.isSet('check') && results.length > 0 ? EXIT.different : EXIT.success;
 };
