@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { findPlaces } from '../places';
 import { readPorts } from '../stack/check-ports';
 import { startStack } from '../stack/start-stack';
@@ -8,6 +6,7 @@ import { SECRETS_FILE } from '../stack/secrets';
 import { checkSettings } from '../settings/check-settings';
 import { misspelledSettings } from '../settings/misspelled-settings';
 import { installDemo } from './install-demo';
+import { isPasswordShown, notePasswordShown } from './password-shown';
 import { runAsCommand } from './run-as-command';
 import { showLogs } from './show-logs';
 
@@ -17,11 +16,11 @@ runAsCommand(async ({ report, stopped }) => {
   const { checkout, data } = findPlaces(process.env);
   for (const warning of misspelledSettings(process.env)) report(`warning: ${warning}`);
   checkSettings(process.env);
-  const isFirstStart = !existsSync(join(data, SECRETS_FILE));
   report('starting NATS, MongoDB and the five services');
   const stack = await startStack({ dataDir: data, ports: readPorts(process.env), report });
   const endLogs = showLogs(stack, process.argv.includes('--verbose'), report);
-  report(welcome(stack, Date.now() - began, isFirstStart));
+  report(welcome(stack, Date.now() - began, !isPasswordShown(data)));
+  notePasswordShown(data);
   if (process.argv.includes('--demo'))
     report(await installDemo({ checkout, baseUrl: stack.baseUrls[0] ?? '', apiKey: stack.apiKey }));
   const unexpected = await Promise.race([stopped, stack.unexpectedEnd()]);
@@ -33,7 +32,7 @@ runAsCommand(async ({ report, stopped }) => {
   return 0;
 });
 
-/** The addresses and logins that a person needs; the password is shown at the first start only. */
+/** The addresses and logins that a person needs; the password is shown by the first start that gets ready. */
 function welcome(stack: Stack, tookMs: number, showsPassword: boolean): string {
   const base = stack.baseUrls[0] ?? '';
   const targets = (['workflows', 'executions', 'credentials'] as const).map(
