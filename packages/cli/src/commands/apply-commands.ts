@@ -78,7 +78,8 @@ const summaryOf = (results: readonly { readonly action: string }[], unchanged: n
   const counts = new Map<string, number>();
   for (const { action } of results) counts.set(action, (counts.get(action) ?? 0) + 1);
   const parts = [...counts].map(([action, count]) => `${count} ${action}`);
-  return [...parts, `${unchanged} unchanged`, ...(conflicts === 0 ? [] : [`${conflicts} ${conflicts === 1 ? 'conflict' : 'conflicts'}`])].join(', ');
+  const conflicting = conflicts === 0 ? [] : [`${conflicts} conflict${conflicts === 1 ? '' : 's'}`];
+  return [...parts, `${unchanged} unchanged`, ...conflicting].join(', ');
 };
 
 const printResult = (call: Call, loaded: LoadedPlan, results: readonly object[]): void => {

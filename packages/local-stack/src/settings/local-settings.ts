@@ -43,7 +43,7 @@ export const LOCAL_SETTINGS: readonly LocalSetting[] = [
   {
     variable: 'WEFT_OWNER_PASSWORD',
     default: 'random',
-    doc: 'Password of the owner. Random: the first start prints it, and it is stored in secrets.json of the data folder.',
+    doc: 'Password of the owner. The first start prints a random one, which secrets.json of the data folder keeps.',
   },
   {
     variable: 'WEFT_OWNER_API_KEY',
