@@ -17,7 +17,7 @@ export const findProject = async (weft: Weft, text: string | undefined): Promise
   const [only, other] = all.filter(({ name }) => name === text);
   if (only === undefined)
     throw new CommandError(
-      `There is no project "${text}" of which you are a member. Check its name with weft project list, or use its id.`,
+      `There is no project "${text}" that you can use by its name. Check it with weft project list, or use its id.`,
       EXIT.notFound,
     );
   if (other !== undefined) throw new CommandError(`Several projects are called "${text}". Use an id.`, EXIT.usage);
