@@ -5564,7 +5564,7 @@ export type ListNodeOptionsErrors = {
      */
     403: ErrorResponse;
     /**
-     * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
+     * There is no such resource; the id is in `details`. Reasons: `NODE_TYPE_NOT_FOUND`, `CREDENTIAL_NOT_FOUND`.
      */
     404: ErrorResponse;
     /**

@@ -119,6 +119,23 @@ describe('credentials of projects', () => {
     expect(await idsOf(service.owner, { projectId: project })).toEqual([id]);
   });
 
+  it('are signed in with by its admins, and by nobody else', async () => {
+    const id = await idOf(admin, {
+      projectId: project,
+      type: 'slackOAuth2Api',
+      dataJson: '{"clientId":"client","clientSecret":"s3cret-word"}',
+    });
+    const start = (principal: Principal) =>
+      api().startLogin(
+        { credentialId: id, sessionToken: 'a'.repeat(43), redirectUri: 'https://weft.example/callback' },
+        { principal },
+      );
+    expect((await start(admin)).url).toContain('client_id=client');
+    for (const principal of others.values())
+      await expect(start(principal)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await api().deleteCredential({ credentialId: id }, { principal: admin });
+  });
+
   it('are refused to admins of other projects, and left out of their lists', async () => {
     const foreign = [
       await idOf(service.owner),
@@ -236,8 +253,11 @@ describe('credentials of projects', () => {
     const grants = ['listCredentialGrants', 'grantCredential', 'revokeCredential', 'listCredentialUses'];
     // Not a use case of this kind: it is for members, in credential-grants.test.ts.
     const others = ['listGrantedCredentials', 'listCredentialTypes', 'getCredentialType'];
+    const signIns = ['startLogin', 'finishLogin'];
+    // For all who may use the credential, in list-node-options.test.ts.
+    const uses = ['listNodeOptions'];
     const ofServices = ['useCredential', 'issueRunToken', 'findCredentials', 'verifyWebhookAuth', 'signNotifications'];
-    expect([...tried, ...grants, ...others, ...ofServices].sort()).toEqual(
+    expect([...tried, ...grants, ...others, ...signIns, ...uses, ...ofServices].sort()).toEqual(
       Object.keys(CredentialServiceService).sort(),
     );
   });

@@ -38,9 +38,9 @@ describe('POST /api/v1/workflows', () => {
     expect((await gateway.api(method, path, fields)).json).toMatchObject({ data: {}, warnings: [warning] });
   });
 
-  it('passes on the definition byte by byte', async () => {
+  it('passes on the definition byte by byte, without the line break at the end of a file', async () => {
     const text = `{ "active": true, "big": 12345678901234567890123, "one": 1.0,\n ${JSON.stringify(body).slice(1)}`;
-    await gateway.api('POST', '/workflows', { body: text });
+    await gateway.api('POST', '/workflows', { body: `${text}\r\n` });
     expect(gateway.workflows.callsOf('createWorkflow')).toEqual([
       expect.objectContaining({
         userId: 'user-1',

@@ -65,7 +65,7 @@ describe('POST /api/v1/node-types/:id/options', () => {
     gateway = await startGateway();
   });
   afterEach(() => gateway.stop());
-  const post = (body: object) => gateway.api('POST', '/node-types/n8n-nodes-base.slack/options', { body });
+  const post = (body: object) => gateway.api('POST', '/node-types/set/options', { body });
 
   it('returns a page of options, and passes on what they depend on', async () => {
     const question = {
@@ -81,7 +81,7 @@ describe('POST /api/v1/node-types/:id/options', () => {
     const { parameters, ...others } = question;
     expect(gateway.credentials.callsOf('listNodeOptions')[0]?.request).toEqual({
       ...others,
-      type: 'n8n-nodes-base.slack',
+      type: 'set',
       parametersJson: JSON.stringify(parameters),
       cursor: '',
     });

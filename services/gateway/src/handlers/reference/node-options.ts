@@ -25,7 +25,7 @@ export const OPTIONS_BODY = object(
 );
 
 /** POST /node-types/:kind/options, an addition: choices for a parameter of an app, from its service. */
-export const listNodeOptions: ApiHandler = async ({ id, body, principal }, { credentials }) => {
+export const listNodeOptions: ApiHandler = async ({ id, body, principal }, { credentials, workflows }) => {
   const {
     list = '',
     version = 0,
@@ -34,6 +34,8 @@ export const listNodeOptions: ApiHandler = async ({ id, body, principal }, { cre
     search = '',
     cursor = '',
   } = readBody(OPTIONS_BODY, body);
+  // Only workflows knows all node types: an unknown one is 404 here as elsewhere.
+  await workflows.calls.getNodeType({ kind: id }, { principal });
   const { optionsJson, nextCursor } = await credentials.calls.listNodeOptions(
     { type: id, list, version, parametersJson: JSON.stringify(parameters), credentialId, search, cursor },
     { principal, waits: true },

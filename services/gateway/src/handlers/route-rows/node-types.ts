@@ -51,7 +51,13 @@ export const NODE_TYPE_ROUTES: readonly Route[] = [
         'Choices for a parameter of an app, which a runner asks the service for, within 10 s. The caller must manage ' +
         'the credential, or be able to use it in a workflow. At most 100 options a page, and 20 requests a minute.',
       answers: pages(NODE_OPTION),
-      reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_NOT_GRANTED', 'CREDENTIAL_UNREADABLE', 'CREDENTIAL_FILE_UNUSABLE'],
+      reasons: [
+        'NODE_TYPE_NOT_FOUND',
+        'CREDENTIAL_NOT_FOUND',
+        'CREDENTIAL_NOT_GRANTED',
+        'CREDENTIAL_UNREADABLE',
+        'CREDENTIAL_FILE_UNUSABLE',
+      ],
     },
   },
 ];

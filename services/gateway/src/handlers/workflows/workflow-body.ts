@@ -54,5 +54,15 @@ export const readNewWorkflow = (
   return { active, projectId };
 };
 
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** The definition in a body: all of it but the space around it, such as the line break at the end of a file. */
+export const definitionIn = (body: Buffer): Buffer => {
+  let [start, end] = [0, body.length];
+  while (start < end && isSpace(body[start])) start += 1;
+  while (end > start && isSpace(body[end - 1])) end -= 1;
+  return body.subarray(start, end);
+};
+
 /** Checks the body of a replacement, which is the definition. @throws InvalidRequest */
 export const checkWorkflowBody = (body: Json | undefined): void => void readBody(WORKFLOW_BODY, body);

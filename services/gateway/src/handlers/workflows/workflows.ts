@@ -18,7 +18,7 @@ import {
   type QueryParameter,
 } from '../../http/read-query';
 import { MANAGEMENT_FILTERS, readManagement, readManagementFilters } from './management';
-import { checkWorkflowBody, readNewWorkflow } from './workflow-body';
+import { checkWorkflowBody, definitionIn, readNewWorkflow } from './workflow-body';
 import {
   changedAnswer,
   minimalWorkflowAnswer,
@@ -97,7 +97,7 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, query, heade
   const { active = false, projectId } = readNewWorkflow(body);
   const { workflow, warnings } = await workflows.calls.createWorkflow(
     {
-      definition: bodyBytes,
+      definition: definitionIn(bodyBytes),
       active,
       projectId,
       ...readManagement(query),
@@ -128,7 +128,7 @@ export const replaceWorkflow: ApiHandler = async (request, { workflows }) => {
     {
       workflowId: id,
       summary,
-      definition: bodyBytes,
+      definition: definitionIn(bodyBytes),
       ifVersionId: '',
       ifEtags: [...wantedTags(headers)],
       ...readManagement(query),

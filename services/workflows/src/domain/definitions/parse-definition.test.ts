@@ -22,11 +22,6 @@ describe('a definition', () => {
     expect(ends).toHaveLength(5);
   });
 
-  it('keeps the text that was sent, without the line break at the end of a file', async () => {
-    const text = '{ "name": "a", "nodes": [], "connections": {},\n  "settings": {} }';
-    expect((await parseDefinition(Buffer.from(`${text}\r\n`), 'a')).text).toBe(text);
-  });
-
   it('that is not JSON is refused by the name of its field', async () => {
     await expect(parseDefinition(Buffer.from('{'), 'a')).rejects.toMatchObject({
       fields: [{ field: 'definition', message: expect.stringContaining('JSON') }],

@@ -18,7 +18,7 @@ export interface ParsedDefinition {
   readonly value: DefinitionJson;
   /** The id that was sent, which is not part of the definition; absent if it cannot be one of this instance. */
   readonly sentId?: string;
-  /** The text as it was sent, without space around it, unless fields were added or removed. */
+  /** The text as it was sent, unless fields were added or removed. */
   readonly text: string;
 }
 
@@ -103,7 +103,7 @@ const check = (sent: Json, bytes: Buffer): ParsedDefinition => {
   const [first] = errors;
   if (!isJsonObject(value) || first !== undefined)
     throw new InvalidRequest(`The workflow cannot be stored: ${first?.message ?? ''}`, errors);
-  const text = value === sent ? bytes.toString('utf8').trim() : JSON.stringify(value);
+  const text = value === sent ? bytes.toString('utf8') : JSON.stringify(value);
   // Numbers such as 1e20 grow when serialized.
   checkSize(Buffer.byteLength(text));
   const { name } = value;
