@@ -119,7 +119,7 @@ describe('credentials of projects', () => {
     expect(await idsOf(service.owner, { projectId: project })).toEqual([id]);
   });
 
-  it('are signed in with by its admins, and by nobody else', async () => {
+  it('are signed in with by its admins only', async () => {
     const id = await idOf(admin, {
       projectId: project,
       type: 'slackOAuth2Api',
