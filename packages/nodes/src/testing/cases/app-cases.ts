@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject, listField, objectField, textField } from '@weft/node-catalogue';
@@ -6,6 +7,9 @@ import { knownKind } from '../known-kind';
 import type { CaseExchange, CaseFile, KindCases, NodeCase } from './node-case';
 
 const APPS = join(__dirname.split(`${sep}packages${sep}`)[0] ?? '', 'packages', 'apps');
+
+/** In place of a private key, which is then generated: no key is in the repository. */
+const RSA_KEY = '$rsaKey';
 
 /** The cases of all apps, from their `cases.yaml`. */
 export function readAppCases(): KindCases[] {
@@ -45,7 +49,7 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
           credentials: Object.fromEntries(references),
           ...(isContinued ? { onError: 'continueRegularOutput' } : {}),
         },
-        credential: Object.values(credentials).find(isJsonObject) ?? {},
+        credential: withKeys(Object.values(credentials).find(isJsonObject) ?? {}),
       },
       exchange: listField(one, 'exchange').map(exchangeOf),
       ...(Object.keys(files).length === 0 ? {} : { withFiles: filesOf(files) }),
@@ -56,6 +60,23 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
       ...optional('fails', textField(one, 'fails')),
     },
   };
+}
+
+let rsaKey: string | undefined;
+
+/** The data of a credential with its keys. */
+function withKeys(data: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      if (value !== RSA_KEY) return [name, value];
+      rsaKey ??= generateKeyPairSync('rsa', {
+        modulusLength: 2_048,
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+      }).privateKey;
+      return [name, rsaKey];
+    }),
+  );
 }
 
 const optional = <Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> => {
