@@ -37,20 +37,22 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
   const isContinued = isJsonObject(one) && one['continueOnFail'] === true;
   const credentials = objectField(one, 'credential') ?? {};
   const references = Object.keys(credentials).map((type) => [type, { id: 'c', name: 'C' }] as const);
+  const credential = Object.values(credentials).find(isJsonObject) ?? {};
+  const hasKeys = Object.values(credential).includes(RSA_KEY);
+  const run = {
+    items: inputs.length > 0 ? inputs : [{}],
+    parameters: objectField(node, 'parameters') ?? {},
+    node: {
+      credentials: Object.fromEntries(references),
+      ...(isContinued ? { onError: 'continueRegularOutput' } : {}),
+    },
+  };
   return {
     kind,
     nodeCase: {
       it,
       versions: versions.length > 0 ? versions : knownKind(kind).versions,
-      run: {
-        items: inputs.length > 0 ? inputs : [{}],
-        parameters: objectField(node, 'parameters') ?? {},
-        node: {
-          credentials: Object.fromEntries(references),
-          ...(isContinued ? { onError: 'continueRegularOutput' } : {}),
-        },
-        credential: withKeys(Object.values(credentials).find(isJsonObject) ?? {}),
-      },
+      run: hasKeys ? () => ({ ...run, credential: withKeys(credential) }) : { ...run, credential },
       exchange: listField(one, 'exchange').map(exchangeOf),
       ...(Object.keys(files).length === 0 ? {} : { withFiles: filesOf(files) }),
       ...(isJsonObject(one) && Array.isArray(one['items']) ? { gives: [one['items']] } : {}),
@@ -63,20 +65,19 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
 }
 
 let rsaKey: string | undefined;
+let runs = 0;
 
-/** The data of a credential with its keys. */
+/** The data of a credential with its keys. Differs in each run, because tokens are cached by the data. */
 function withKeys(data: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => {
-      if (value !== RSA_KEY) return [name, value];
-      rsaKey ??= generateKeyPairSync('rsa', {
-        modulusLength: 2_048,
-        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-        publicKeyEncoding: { type: 'spki', format: 'pem' },
-      }).privateKey;
-      return [name, rsaKey];
-    }),
-  );
+  rsaKey ??= generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+  const key = rsaKey;
+  runs += 1;
+  const filled = Object.entries(data).map(([name, value]) => [name, value === RSA_KEY ? key : value] as const);
+  return { ...Object.fromEntries(filled), runOfTheCase: runs };
 }
 
 const optional = <Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> => {

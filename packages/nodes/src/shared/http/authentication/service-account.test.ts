@@ -142,7 +142,7 @@ describe('a service account', () => {
     await expect(send(credential({ inpersonate: true }))).rejects.toThrow(/has no "delegatedEmail"/);
   });
 
-  it('asks for the scopes of an app in place of its own, with separate tokens', async () => {
+  it('asks for the scopes of an app instead, with separate tokens', async () => {
     const data = credential();
     const tokens = new TokenCache(10);
     await send(data, {}, tokens);

@@ -30,7 +30,7 @@ export interface ServiceAccount {
 
 /**
  * Reads the credential of a service account.
- * @param appScopes scopes that an app needs; undefined for requests that a user writes, which use those of the credential
+ * @param appScopes scopes that an app needs; undefined for requests that a user writes: those of the credential count
  * @throws NodeFailure if a field is missing
  */
 export function serviceAccountOf(
