@@ -4,6 +4,10 @@
 import type { Json, JsonObject } from '@weft/service-kit/json-values';
 
 /**
+ * `catalogue`: a type of Weft's catalogue. Service accounts, which are of the catalogue too, need the scopes of the app.
+ */
+export type Credential = 'catalogue' | ServiceAccountUse;
+/**
  * Fields by name. A key `...x` spreads an object; undefined values are left out.
  */
 export type Fields = JsonObject;
@@ -52,10 +56,10 @@ export interface AppDocument {
    */
   hosts: readonly string[];
   /**
-   * Credential types, by name. `catalogue`: a type of Weft's catalogue.
+   * Credential types, by name.
    */
   credentials: {
-    [k: string]: 'catalogue';
+    [k: string]: Credential;
   };
   /**
    * Named requests, which operations complete.
@@ -81,6 +85,15 @@ export interface AppDocument {
   kinds: {
     [k: string]: AppKind;
   };
+}
+export interface ServiceAccountUse {
+  /**
+   * Scopes of the tokens that the app asks for.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  scopes: readonly string[];
 }
 export interface AppCall {
   /**

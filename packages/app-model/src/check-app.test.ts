@@ -58,6 +58,14 @@ describe('an app file', () => {
     expect(checkApp('pets.yaml', appWith())).toMatchObject({ kind: 'app', app: { name: 'pets', weftApp: 1 } });
   });
 
+  it('may give the scopes of a service account', () => {
+    const text = appWith(
+      ['stripeApi: catalogue', 'googleApi: { scopes: [https://scope.example/a] }'],
+      ['type: stripeApi', 'type: googleApi'],
+    );
+    expect(problemsOf(text)).toEqual([]);
+  });
+
   it('gives kinds in which operations that are not built are refused by name', () => {
     const checked = checkApp('pets.yaml', appWith());
     const [kind] = checked.kind === 'app' ? kindsOf(checked.app) : [];
@@ -98,6 +106,24 @@ describe('an app file', () => {
       'with an unknown call',
       [['call: api, path', 'call: apo, path']],
       '29 kinds.pets.operations.list.call: There is no call apo.',
+    ],
+    [
+      'with scopes for a credential that takes none',
+      [['stripeApi: catalogue', 'stripeApi: { scopes: [a] }']],
+      '5 credentials.stripeApi: Only service accounts have `scopes`.',
+    ],
+    [
+      'with a service account without scopes',
+      [
+        ['stripeApi: catalogue', 'googleApi: catalogue'],
+        ['type: stripeApi', 'type: googleApi'],
+      ],
+      '5 credentials.googleApi: A service account needs `scopes`.',
+    ],
+    [
+      'with a wrong use of a credential',
+      [['stripeApi: catalogue', 'stripeApi: { scopes: ["a b"] }']],
+      '5 credentials.',
     ],
     [
       'with a call that nothing uses',

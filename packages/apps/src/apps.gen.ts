@@ -17,7 +17,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'google-sheets',
     kinds: ['googleSheets'],
-    digest: 'sha256:c5351b1770d818ead725f65328590c56ce11e002d22429e6a861840e1ab8366e',
+    digest: 'sha256:8b11c6f61be987cf6d726788614a80abc5e053ec68a6f10d6eec12f7a3722bb6',
   },
   {
     name: 'mattermost',

@@ -80,6 +80,8 @@ const special = ({ name: type, fields }: TypeText, canaries: Canaries, { echoUrl
         clientId: 'client',
         oauthTokenData: undefined,
       };
+    case 'googleApi':
+      return { privateKey: privateKey(canaries), httpNode: true, accessTokenUrl: `${echoUrl}/token` };
     case 'jwtAuth':
       return { keyType: 'passphrase', algorithm: 'HS256', privateKey: '', publicKey: '' };
     case 'crypto':
@@ -118,5 +120,5 @@ export const canaryData = (kind: TypeText, canaries: Canaries, servers: Servers)
     if (name === 'port') return [name, servers.ports[type] ?? servers.closedPort];
     return [name, valueOf(field)];
   });
-  return { ...Object.fromEntries(entries), hostFingerprint: undefined };
+  return { ...own, ...Object.fromEntries(entries), hostFingerprint: undefined };
 };

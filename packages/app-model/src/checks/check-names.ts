@@ -141,9 +141,15 @@ const covers = (hosts: readonly string[], host: string): boolean =>
 
 function credentialProblems(app: AppDocument): SourceProblem[] {
   const used = new Set(Object.values(app.kinds).flatMap((kind) => (kind.credentials ?? []).map(({ type }) => type)));
-  return Object.keys(app.credentials).flatMap((type): SourceProblem[] => {
+  return Object.entries(app.credentials).flatMap(([type, use]): SourceProblem[] => {
     const path = ['credentials', type];
-    if (!CREDENTIAL_TYPES.has(type)) return [{ path, message: 'The catalogue has no such credential type.' }];
+    const known = CREDENTIAL_TYPES.get(type);
+    if (known === undefined) return [{ path, message: 'The catalogue has no such credential type.' }];
+    const isAccount = known.applied === 'serviceAccount';
+    if (isAccount !== (use !== 'catalogue'))
+      return [
+        { path, message: isAccount ? 'A service account needs `scopes`.' : 'Only service accounts have `scopes`.' },
+      ];
     return used.has(type) ? [] : [{ path, message: 'No kind uses it.' }];
   });
 }

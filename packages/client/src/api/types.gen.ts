@@ -411,6 +411,7 @@ export type CredentialType = {
         [key: string]: unknown;
     };
     test?: CredentialProbe;
+    hostField?: string;
 };
 
 /**

@@ -20,6 +20,8 @@ export interface RequestRule {
   };
   /** How the service issues tokens to OAuth 2 credentials. */
   readonly oauth2?: OAuth2Service;
+  /** Token endpoint at which an account exchanges a JWT that it signs with its private key. */
+  readonly serviceAccount?: { readonly tokenUrl: string };
   /** Headers that the request may override. */
   readonly fallbackHeaders?: Readonly<Record<string, string>>;
 }
@@ -33,6 +35,7 @@ export type AppliedAs =
   | 'digest'
   | 'oauth1'
   | 'oauth2'
+  | 'serviceAccount'
   | 'custom'
   | 'clientCertificate'
   | 'connection'

@@ -46,7 +46,6 @@ const SLACK_SCOPES = [
 export const OAUTH2_TYPES: readonly CredentialType[] = [
   google('gmailOAuth2', 'Gmail OAuth2', 'https://mail.google.com/'),
   google('googleAnalyticsOAuth2', 'Google Analytics OAuth2', 'analytics.readonly'),
-  google('googleApi', 'Google service account'),
   google('googleCalendarOAuth2Api', 'Google Calendar OAuth2', 'calendar'),
   google('googleContactsOAuth2Api', 'Google Contacts OAuth2', 'contacts'),
   google('googleDocsOAuth2Api', 'Google Docs OAuth2', 'documents', 'drive.file', 'drive.metadata.readonly'),

@@ -11,6 +11,7 @@ import {
   type RequestRule,
 } from './credential-type';
 import { OAUTH2_TYPES } from './oauth2-types';
+import { SERVICE_ACCOUNT_TYPES } from './service-account-types';
 
 const labels: Readonly<Record<string, string>> = {
   accessToken: 'Access token',
@@ -228,5 +229,6 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     key('accessToken'),
   ]),
   ...OAUTH2_TYPES,
+  ...SERVICE_ACCOUNT_TYPES,
   inHeader('Authorization', 'Bearer {}', 'token')(['httpBearerAuth', 'Bearer token', '']),
 ];

@@ -7,6 +7,7 @@ import {
   rootScope,
   textField,
 } from '@weft/node-catalogue';
+import type { AppDocument } from '@weft/app-model';
 import { NodeFailure } from '@weft/engine';
 import { applyCredential } from '../shared/http/authentication/apply-credential';
 import { type ExchangeRun, exchangeRun } from '../shared/http/authentication/exchange';
@@ -38,17 +39,19 @@ const shownCredential = (
     isShown({ name: '', label: '', type: 'string', ...(shownWhen === undefined ? {} : { shownWhen }) }, scope),
   );
 
-async function readCredential({ context }: AppRun, type: string): Promise<AppCredential> {
-  return credentialOf(type, await context.credential(type), exchangeRun(context));
+async function readCredential({ app, context }: AppRun, type: string): Promise<AppCredential> {
+  return credentialOf(app, type, await context.credential(type), exchangeRun(context));
 }
 
 /** A credential of an app's requests. @throws NodeFailure if it lacks a field, or may not be used in requests */
-export function credentialOf(type: string, data: JsonObject, run: ExchangeRun): AppCredential {
+export function credentialOf(app: AppDocument, type: string, data: JsonObject, run: ExchangeRun): AppCredential {
+  const use = app.credentials[type];
+  const scopes = typeof use === 'object' ? use.scopes : undefined;
   const { fields = [], hosts = [], hostField } = CREDENTIAL_TYPES.get(type) ?? {};
   const known = fields.filter(({ secret, isLogin }) => !secret && isLogin !== true);
   return {
     type,
-    parts: applyCredential(type, data, run),
+    parts: applyCredential(type, data, scopes === undefined ? run : { ...run, scopes }),
     publicFields: Object.fromEntries(known.map(({ name }) => [name, textField(data, name) ?? ''])),
     hosts: hostField === undefined ? hosts : [hostIn(type, hostField, data)],
   };

@@ -77,7 +77,7 @@ export const CREDENTIAL_TYPE = component(
       applied: TEXT,
       hosts: listOf(TEXT),
     },
-    { request: ANY_OBJECT, test: CREDENTIAL_PROBE },
+    { request: ANY_OBJECT, test: CREDENTIAL_PROBE, hostField: TEXT },
   ),
 );
 

@@ -107,7 +107,7 @@ export async function listOptions(
     const applied =
       credential === undefined
         ? undefined
-        : credentialOf(credential.type, credential.data, { now: ports.now, hide: (secret) => mask.add(secret) });
+        : credentialOf(app, credential.type, credential.data, { now: ports.now, hide: (secret) => mask.add(secret) });
     const target = targetOf(app, descriptor, request, applied, ports, AbortSignal.any([limit, signal]));
     const { options, next } = await fetchOptions(list, target, cursor, request.search);
     return {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject, listField, objectField, textField } from '@weft/node-catalogue';
@@ -6,6 +7,9 @@ import { knownKind } from '../known-kind';
 import type { CaseExchange, CaseFile, KindCases, NodeCase } from './node-case';
 
 const APPS = join(__dirname.split(`${sep}packages${sep}`)[0] ?? '', 'packages', 'apps');
+
+/** In place of a private key, which is then generated: no key is in the repository. */
+const RSA_KEY = '$rsaKey';
 
 /** The cases of all apps, from their `cases.yaml`. */
 export function readAppCases(): KindCases[] {
@@ -33,20 +37,22 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
   const isContinued = isJsonObject(one) && one['continueOnFail'] === true;
   const credentials = objectField(one, 'credential') ?? {};
   const references = Object.keys(credentials).map((type) => [type, { id: 'c', name: 'C' }] as const);
+  const credential = Object.values(credentials).find(isJsonObject) ?? {};
+  const hasKeys = Object.values(credential).includes(RSA_KEY);
+  const run = {
+    items: inputs.length > 0 ? inputs : [{}],
+    parameters: objectField(node, 'parameters') ?? {},
+    node: {
+      credentials: Object.fromEntries(references),
+      ...(isContinued ? { onError: 'continueRegularOutput' } : {}),
+    },
+  };
   return {
     kind,
     nodeCase: {
       it,
       versions: versions.length > 0 ? versions : knownKind(kind).versions,
-      run: {
-        items: inputs.length > 0 ? inputs : [{}],
-        parameters: objectField(node, 'parameters') ?? {},
-        node: {
-          credentials: Object.fromEntries(references),
-          ...(isContinued ? { onError: 'continueRegularOutput' } : {}),
-        },
-        credential: Object.values(credentials).find(isJsonObject) ?? {},
-      },
+      run: hasKeys ? () => ({ ...run, credential: withKeys(credential) }) : { ...run, credential },
       exchange: listField(one, 'exchange').map(exchangeOf),
       ...(Object.keys(files).length === 0 ? {} : { withFiles: filesOf(files) }),
       ...(isJsonObject(one) && Array.isArray(one['items']) ? { gives: [one['items']] } : {}),
@@ -56,6 +62,22 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
       ...optional('fails', textField(one, 'fails')),
     },
   };
+}
+
+let rsaKey: string | undefined;
+let runs = 0;
+
+/** The data of a credential with its keys. Differs in each run, because tokens are cached by the data. */
+function withKeys(data: JsonObject): JsonObject {
+  rsaKey ??= generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+  const key = rsaKey;
+  runs += 1;
+  const filled = Object.entries(data).map(([name, value]) => [name, value === RSA_KEY ? key : value] as const);
+  return { ...Object.fromEntries(filled), runOfTheCase: runs };
 }
 
 const optional = <Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> => {

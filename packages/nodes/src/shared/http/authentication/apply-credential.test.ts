@@ -109,6 +109,9 @@ describe('a credential', () => {
     ['twilioApi', { authType: 'apiKey', accountSid: 'a', authToken: 'b' }, 'apiKeySid'],
     ['discordWebhookApi', { webhookUri: 'secret' }, 'not a URL'],
     ['gmailOAuth2', {}, 'has no token'],
+    ['googleApi', { privateKey: 'secret' }, 'email'],
+    ['googleApi', { email: 'a@b.c' }, 'privateKey'],
+    ['googleApi', { email: 'a@b.c', privateKey: 'secret' }, 'not set up for HTTP requests'],
     ['constructor', {}, 'constructor'],
     ['githubApi', {}, 'accessToken'],
     ['httpHeaderAuth', { value: 'secret' }, 'name'],
@@ -122,7 +125,8 @@ describe('a credential', () => {
     (type) => {
       const { required = [], basic = [] } = CREDENTIAL_RULES.get(type) ?? {};
       const anything = Object.fromEntries([...required, ...basic].map((name) => [name, 'https://example.com/x']));
-      expect(() => applyCredential(type, { ...anything, oauthTokenData: { access_token: 'x' } }, RUN)).not.toThrow();
+      const more = { oauthTokenData: { access_token: 'x' }, httpNode: true, scopes: 'x' };
+      expect(() => applyCredential(type, { ...anything, ...more }, RUN)).not.toThrow();
     },
   );
 

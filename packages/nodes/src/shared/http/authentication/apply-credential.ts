@@ -8,6 +8,7 @@ import { clientCredentialsExchange } from './oauth2';
 import { clientCredentialsOf } from './oauth2-grant';
 import { loginExchange } from './oauth2-login';
 import { CREDENTIAL_RULES, type CredentialRule } from './credential-rules';
+import { serviceAccountExchange, serviceAccountOf } from './service-account';
 import { percentEncoded } from '../request/query-string';
 import { jsonOf, textOf } from '../request/read-fields';
 import type { Fields } from '../settings';
@@ -56,6 +57,8 @@ const PUBLIC_FIELDS = new Set([
   'environment',
   'region',
   'email',
+  'delegatedEmail',
+  'scopes',
   'domain',
 ]);
 
@@ -135,6 +138,9 @@ function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<P
     (basicIf !== undefined && textField(data, basicIf.field) === basicIf.value ? basicIf.basic : rule.basic) ?? [];
   return {
     ...(rule.oauth2 === undefined ? {} : oauth2Parts(type, data, run)),
+    ...(rule.serviceAccount === undefined
+      ? {}
+      : { exchange: serviceAccountExchange(serviceAccountOf(type, rule.serviceAccount, data, run.scopes), run) }),
     headers: [
       ...filled(rule.headers, data),
       ...(user === undefined || password === undefined

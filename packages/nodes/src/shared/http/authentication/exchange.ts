@@ -15,6 +15,8 @@ export type Exchange = (request: OutboundRequest, send: Send) => Promise<Outboun
 export interface ExchangeRun {
   /** Unix milliseconds. */
   now(): number;
+  /** Scopes that the app of the requests needs; absent for requests that a user writes. */
+  readonly scopes?: readonly string[];
   /** Records a new secret, so that it does not appear in the node's output and messages. */
   hide(secret: string): void;
   /**

@@ -3,11 +3,11 @@ import type { OutboundRequest } from '@weft/outbound';
 import { type Exchange, type ExchangeRun, type Send, withSecretHeader } from './exchange';
 import type { ClientCredentials } from './oauth2-grant';
 import { type AccessToken, TokenCache } from './token-cache';
-import { readTokenAnswer, tokenRequest } from './token-endpoint';
+import { readTokenAnswer, type TokenClient, tokenRequest } from './token-endpoint';
 
 const TIMEOUT_MS = 30_000;
-/** A token that expires within this time, in milliseconds, is no longer used. */
-const EARLY_MS = 30_000;
+/** Tokens are replaced this many milliseconds before they expire, or after half of a shorter life. */
+const EARLY_MS = 60_000;
 /** Tokens of this process. They are lost on restart. */
 const cache = new TokenCache(1_000);
 
@@ -27,21 +27,32 @@ export function clientCredentialsExchange(
       ...(grant.client.scope === '' ? {} : { scope: grant.client.scope }),
       ...grant.more,
     });
-  return fetchedTokenExchange(grant, form, run, tokens);
+  const hint = 'Check the client id, the client secret, the scope and the URL of the token endpoint in the credential.';
+  return fetchedTokenExchange({ ...grant, hint }, form, run, tokens);
 }
 
-/** A client, and the key under which its tokens are cached. */
-type FetchingClient = Pick<ClientCredentials, 'key' | 'client'>;
+/** A client that can fetch a token at any time. */
+export interface FetchingClient {
+  /** Its tokens are cached under this key. */
+  readonly key: string;
+  readonly client: TokenClient;
+  /** What to check if the token endpoint refuses a request. */
+  readonly hint: string;
+}
 
-/** Sends requests with a token that the client can fetch at any time. @param form of a token request */
+/**
+ * Sends requests with a bearer token that is fetched when it is first needed, and again once after a 401.
+ * @param form of a token request
+ */
 export function fetchedTokenExchange(
-  { key, client }: FetchingClient,
+  fetching: FetchingClient,
   form: () => URLSearchParams,
   run: ExchangeRun,
   tokens: TokenCache = cache,
 ): Exchange {
+  const { key } = fetching;
   return async (request, send) => {
-    const fetch = (): Promise<AccessToken> => fetchToken({ key, client }, form(), request, send, run);
+    const fetch = async (): Promise<AccessToken> => fetchToken(fetching, form(), request, send, run);
     const token = await unlessAborted(tokens.get(key, run.now(), fetch), request.signal);
     run.hide(token.value);
     const response = await send(withToken(request, token.value));
@@ -58,7 +69,7 @@ export function withToken(request: OutboundRequest, token: string): OutboundRequ
 }
 
 async function fetchToken(
-  { client }: FetchingClient,
+  { client, hint }: FetchingClient,
   form: URLSearchParams,
   cause: OutboundRequest,
   send: Send,
@@ -66,16 +77,11 @@ async function fetchToken(
 ): Promise<AccessToken> {
   const response = await send(tokenRequest(client, form, { timeoutMs: Math.min(cause.timeoutMs, TIMEOUT_MS) }));
   const answer = readTokenAnswer(response, client);
-  if (answer.kind === 'refused')
-    throw new NodeFailure(answer.message, {
-      description:
-        'Check the client id, the client secret, the scope and the URL of the token endpoint in the credential.',
-    });
+  if (answer.kind === 'refused') throw new NodeFailure(answer.message, { description: hint });
   const { accessToken, expiresInSeconds } = answer;
-  return {
-    value: accessToken,
-    until: expiresInSeconds === undefined ? undefined : run.now() + expiresInSeconds * 1_000 - EARLY_MS,
-  };
+  if (expiresInSeconds === undefined) return { value: accessToken, until: undefined };
+  const life = expiresInSeconds * 1_000;
+  return { value: accessToken, until: run.now() + life - Math.min(EARLY_MS, life / 2) };
 }
 
 /** Several runs may wait for the same token: the end of one run does not abort the token request. */

@@ -41,7 +41,8 @@ export function tokenRequest(
   // A client without a secret has nothing to prove (RFC 6749, 3.2.1).
   const isInHeader = clientIn === 'header' && clientSecret !== '';
   if (!isInHeader) {
-    form.set('client_id', clientId);
+    // The assertion of a service account names it.
+    if (clientId !== '') form.set('client_id', clientId);
     if (clientSecret !== '') form.set('client_secret', clientSecret);
   }
   const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
