@@ -95,6 +95,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'PUT /credentials/:id': () => ({ name: fresh() }),
   // The guard refuses the address, and the test reports that.
   'POST /credentials/:id/test': () => ({ url: 'http://127.0.0.1:1/' }),
+  'POST /node-types/:id/options': () => ({ list: 'channels' }),
   // The guard refuses the address. Paused: the runs of other stories notify nobody.
   'POST /event-subscriptions': () => ({ name: fresh(), url: 'http://127.0.0.1:1/', paused: true }),
   'PUT /event-subscriptions/:id': () => ({ name: fresh(), url: 'http://127.0.0.1:1/', paused: true }),
@@ -123,6 +124,12 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
       () => ({ destinationProjectId: sharedProject }),
     ]),
   ),
+};
+
+/** Parts of the answers of calls that have the rights, and cannot succeed here: a kind without lists, no browser. */
+const REFUSED_LATER: Readonly<Record<string, string>> = {
+  'POST /node-types/:id/options': 'has no lists of options',
+  'POST /credentials/:id/oauth2/start': 'SESSION_REQUIRED',
 };
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
@@ -313,7 +320,9 @@ describe('what a role may do over REST with its own data', () => {
       const [method, address] = requestTo(route, { id, ref, workflowId: UNUSED_ID });
       const nobody = await restClient(stack.baseUrls[0] ?? '', undefined)(method, address, BODIES[route]?.());
       const answer = await as(role)(method, address, BODIES[route]?.());
-      statuses[role] = [nobody.status, answer.status < 300 ? 'done' : `${answer.status} ${answer.text}`].join(' ');
+      const later = REFUSED_LATER[route];
+      const isDone = later === undefined ? answer.status < 300 : answer.text.includes(later);
+      statuses[role] = [nobody.status, isDone ? 'done' : `${answer.status} ${answer.text}`].join(' ');
     }
     const shown = Object.fromEntries(
       Object.entries(statuses).map(([role, text]) => [role, text.replace(/ 403 .*/, ' 403')]),

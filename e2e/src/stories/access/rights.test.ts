@@ -97,6 +97,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'DELETE /deliveries/:id': REFUSED,
   'GET /node-types': READ,
   'GET /node-types/:id': READ,
+  // The kind has no lists.
+  'POST /node-types/:id/options': { viewer: 403, editor: 400, closed: 'unchanged', body: { list: 'channels' } },
   'GET /credentials': REFUSED,
   'GET /credentials/:id': REFUSED,
   'POST /credentials': { ...REFUSED, body: CREDENTIAL },
@@ -234,6 +236,7 @@ describe('the rights of a user over REST', () => {
     };
     const shown = ({ status, json }: RestAnswer) => [status, json.error?.code];
     const codes = new Map([
+      [400, 'INVALID_REQUEST'],
       [403, 'FORBIDDEN'],
       [404, 'INVALID_REQUEST'],
     ]);

@@ -68,6 +68,8 @@ const special = ({ name: type, fields }: TypeText, canaries: Canaries, { echoUrl
           body: { shared: word('body') },
         },
       };
+    case 'discordWebhookApi':
+      return { webhookUri: `${echoUrl}/api/webhooks/${word('webhook')}` };
     case 'webhookSignature':
       // Only with the scheme standard: see notifications.long.test.ts.
       return { previousSecret: undefined };

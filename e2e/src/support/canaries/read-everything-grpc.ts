@@ -8,6 +8,9 @@ const READS = /^(?:list|get|read|query|stream)[A-Z]/;
 /** Methods with the same response for all callers, generated from code. */
 const CATALOGUES = new Set(['listNodeTypes', 'getNodeType', 'listCredentialTypes', 'getCredentialType']);
 
+/** Methods that read from a service, not what a user has stored here. */
+const OF_SERVICES = new Set(['listNodeOptions']);
+
 /** Fields that name an entry, with the list of the REST API that has it. */
 const LIST_OF_FIELD: Readonly<Record<string, string>> = {
   subscriptionId: 'event-subscriptions',
@@ -32,7 +35,9 @@ const messageOf = (value: unknown): Message => (isMessage(value) ? value : {});
 
 /** Methods by which users read what they have stored. */
 export const readingMethods = (): readonly Method[] =>
-  rpcMethods().filter(({ name, rule }) => READS.test(name) && rule.users !== undefined && !CATALOGUES.has(name));
+  rpcMethods().filter(
+    ({ name, rule }) => READS.test(name) && rule.users !== undefined && !CATALOGUES.has(name) && !OF_SERVICES.has(name),
+  );
 
 interface GrpcAnswer {
   readonly code: status;
