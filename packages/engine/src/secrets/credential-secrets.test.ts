@@ -126,3 +126,15 @@ describe('the secrets of a credential whose type declares them', () => {
     expect(secretsIn(type, data)).toEqual(secrets);
   });
 });
+
+describe('the secrets of a credential whose secret is an address', () => {
+  it('are also its path and the last part of it, which a server sees without the host', () => {
+    const webhookUri = 'https://discord.com/api/webhooks/123456789/the-token-of-a-channel?wait=true';
+    expect(secretsIn('discordWebhookApi', { webhookUri })).toEqual([
+      webhookUri,
+      'api/webhooks/123456789/the-token-of-a-channel?wait=true',
+      'api/webhooks/123456789/the-token-of-a-channel',
+      'the-token-of-a-channel',
+    ]);
+  });
+});

@@ -41,7 +41,11 @@ export function secretsIn(type: string, data: JsonObject): string[] {
   const declared = SECRET_FIELDS.get(type);
   if (declared === undefined) addSecrets(data, found, 0, isSecret);
   else {
-    for (const name of declared.secret) add(found, textField(data, name) ?? '', MIN_DECLARED_LENGTH);
+    for (const name of declared.secret) {
+      const value = textField(data, name) ?? '';
+      add(found, value, MIN_DECLARED_LENGTH);
+      for (const part of partsOfAddress(value)) add(found, part);
+    }
     for (const name of declared.login) {
       const login = textField(data, name) ?? '';
       if (!login.includes('@')) add(found, login);
@@ -74,6 +78,13 @@ function addSecrets(data: JsonObject, found: Set<string>, depth: number, judge: 
       if (COOKIE_NAME.test(name)) for (const part of cookieValues(value)) add(found, part);
     }
   }
+}
+
+/** Parts of a secret address that a server sees: path with query, path, and the last part of the path. */
+function partsOfAddress(value: string): string[] {
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return [];
+  const { pathname, search } = new URL(value);
+  return [`${pathname}${search}`.slice(1), pathname.slice(1), pathname.slice(pathname.lastIndexOf('/') + 1)];
 }
 
 /** The values of a list of cookies, each behind its name. */
