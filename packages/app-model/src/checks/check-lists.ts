@@ -1,5 +1,6 @@
 import type { AppDocument, AppParameter } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
+import { callProblems } from './check-calls';
 
 /** Types of parameters whose values can be taken from a list. */
 const LISTED: readonly AppParameter['type'][] = ['options', 'multiOptions', 'string', 'resourceMapper'];
@@ -12,16 +13,10 @@ export function listProblems(app: AppDocument, used: Set<string>): SourceProblem
   );
   const lists = Object.entries(app.lists ?? {}).flatMap(([name, { call, pages, steps = [] }]) => {
     const path = ['lists', name];
-    const calls = [
-      { path: [...path, 'call'], call },
-      ...steps.map((step, index) => ({ path: [...path, 'steps', index, 'call'], call: step.call })),
-    ];
-    for (const one of calls) used.add(`calls.${one.call}`);
     if (pages !== undefined) used.add(`pages.${pages}`);
     return [
-      ...calls
-        .filter((one) => !Object.hasOwn(app.calls, one.call))
-        .map((one) => ({ path: one.path, message: `There is no call ${one.call}.` })),
+      ...callProblems(app, [...path, 'call'], call, used),
+      ...steps.flatMap((step, index) => callProblems(app, [...path, 'steps', index, 'call'], step.call, used)),
       ...(pages === undefined || app.pages?.[pages]?.by === 'cursor'
         ? []
         : [{ path: [...path, 'pages'], message: `There are no pages ${pages} by cursor.` }]),

@@ -3,6 +3,7 @@ import { RE2JS } from 're2js';
 import type { AppDocument, AppKind, AppOperation, AppParameter, AppStep } from '../app-document.gen';
 import { operationsOf } from '../kinds-of';
 import type { SourceProblem, Step } from '../source/read-source';
+import { callProblems } from './check-calls';
 import { listProblems } from './check-lists';
 import { rowsProblems } from './check-rows';
 
@@ -95,11 +96,6 @@ function bodyProblems(path: Step[], { body, form, multipart }: AppOperation | Ap
   if (form !== undefined && multipart !== undefined)
     return [{ path, message: 'A body is either a `form` or `multipart`.' }];
   return (form ?? multipart) !== undefined && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
-}
-
-function callProblems(app: AppDocument, path: Step[], call: string, used: Set<string>): SourceProblem[] {
-  used.add(`calls.${call}`);
-  return Object.hasOwn(app.calls, call) ? [] : [{ path, message: `There is no call ${call}.` }];
 }
 
 function pageProblems(

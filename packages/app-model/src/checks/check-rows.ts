@@ -1,5 +1,6 @@
 import type { AppDocument, AppKind, AppOperation, AppRows } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
+import { callProblems } from './check-calls';
 
 type Part = 'mapping' | 'columns' | 'write' | 'append' | 'find';
 
@@ -26,11 +27,6 @@ export function rowsProblems(
   if (rows === undefined) return [];
   const at = [...path, 'rows'];
   const { mode, mapping } = rows;
-  const requests = (['read', 'columns', 'write', 'append'] as const).flatMap((part) => {
-    const call = rows[part]?.call;
-    return call === undefined ? [] : [{ path: [...at, part, 'call'], call }];
-  });
-  for (const { call } of requests) used.add(`calls.${call}`);
   return [
     ...REPLACED.filter((part) => operation[part] !== undefined).map((part) => ({
       path: [...path, part],
@@ -43,9 +39,10 @@ export function rowsProblems(
       path: [...at, part],
       message: `The mode ${mode} does not have it.`,
     })),
-    ...requests
-      .filter(({ call }) => !Object.hasOwn(app.calls, call))
-      .map(({ path: place, call }) => ({ path: place, message: `There is no call ${call}.` })),
+    ...(['read', 'columns', 'write', 'append'] as const).flatMap((part) => {
+      const call = rows[part]?.call;
+      return call === undefined ? [] : callProblems(app, [...at, part, 'call'], call, used);
+    }),
     ...steps
       .map(({ call, method = app.calls[call]?.method ?? 'GET' }, index) => ({ method, index }))
       .filter(({ method }) => method !== 'GET')

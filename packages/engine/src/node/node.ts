@@ -134,7 +134,7 @@ export interface NodeContext {
    * The stored data of a credential that the node names for this type. Its secrets are hidden in the output
    * and messages of the node run.
    * @param refusedTokenHash SHA-256 in base64url of an access token of it that a service has just refused: the data
-   * has another one, or the same if there is none
+   * has another one if the service issues it
    * @throws NodeFailure if it names none.
    */
   credential(type: string, refusedTokenHash?: string): Promise<JsonObject>;

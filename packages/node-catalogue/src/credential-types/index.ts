@@ -6,7 +6,14 @@ import { readOAuth2Client, type OAuth2Client } from './oauth2-service';
 import { SERVICE_TYPES } from './service-types';
 
 export type { AppliedAs, CredentialField, CredentialTest, CredentialType, RequestRule } from './credential-type';
-export { isExpiring, oauth2TokensOf, type OAuth2Client, type OAuth2Service, type OAuth2Tokens } from './oauth2-service';
+export {
+  isExpiring,
+  oauth2TokensOf,
+  type OAuth2Client,
+  type OAuth2Service,
+  type OAuth2Tokens,
+  usableUntil,
+} from './oauth2-service';
 export { SERVICE_TYPES } from './service-types';
 
 /** Every credential type, by name. */

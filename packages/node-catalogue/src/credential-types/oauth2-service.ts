@@ -52,8 +52,17 @@ export interface OAuth2Tokens {
   readonly issuedAt: number | undefined;
 }
 
-/** Tokens are replaced this many milliseconds before they expire, or after half of a shorter life. */
+/** Maximum time before the end of a token at which it is replaced, in milliseconds. */
 const EARLY_MS = 60_000;
+
+/**
+ * Unix milliseconds until which a token is used: a minute before it expires, or half of a shorter life.
+ * @param issuedAt undefined: unknown
+ */
+export const usableUntil = (expiresAt: number, issuedAt: number | undefined): number => {
+  const life = issuedAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, expiresAt - issuedAt);
+  return expiresAt - Math.min(EARLY_MS, life / 2);
+};
 
 const textOf = (data: JsonObject, name: string): string => (textField(data, name) ?? '').trim();
 
@@ -117,8 +126,5 @@ export const oauth2TokensOf = (data: JsonObject): OAuth2Tokens | undefined => {
 };
 
 /** True for tokens that are to be replaced before they are used again. @param now Unix milliseconds */
-export const isExpiring = ({ expiresAt, issuedAt }: OAuth2Tokens, now: number): boolean => {
-  if (expiresAt === undefined) return false;
-  const life = issuedAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, expiresAt - issuedAt);
-  return expiresAt - Math.min(EARLY_MS, life / 2) <= now;
-};
+export const isExpiring = ({ expiresAt, issuedAt }: OAuth2Tokens, now: number): boolean =>
+  expiresAt !== undefined && usableUntil(expiresAt, issuedAt) <= now;

@@ -9,6 +9,7 @@ import type { BodySettings, Fields, Part, RequestSettings } from '../shared/http
 import type { AppCredential } from './app-run';
 import { hostOfUrl } from './choose-credential';
 import type { PreparedRequest } from './prepare-request';
+import type { CallTarget } from './send-call';
 import { asObject, type Template } from './template';
 
 /** Timeout of one request in milliseconds. */
@@ -16,10 +17,10 @@ const TIMEOUT_MS = 300_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * The request for one item.
+ * The request for one item, which can reach the hosts that its app declares.
  * @throws NodeFailure if a template fails, or does not give a value of the right form
  */
-export function buildCall(request: PreparedRequest, hosts: readonly string[], scope: ExpressionScope): RequestSettings {
+export function buildCall(request: PreparedRequest, { run, scope, credential }: CallTarget): RequestSettings {
   const body = request.body === undefined ? undefined : bodyOf(request, request.body, scope);
   return {
     method: request.method,
@@ -34,7 +35,7 @@ export function buildCall(request: PreparedRequest, hosts: readonly string[], sc
     followRedirects: true,
     maxRedirects: MAX_REDIRECTS,
     allowUnauthorizedCerts: false,
-    declaredHosts: hosts,
+    declaredHosts: declaredHosts(run.app, credential),
   };
 }
 
@@ -42,7 +43,7 @@ export function buildCall(request: PreparedRequest, hosts: readonly string[], sc
 const CREDENTIAL_HOST = '$credential.';
 
 /** The hosts that an app declares, those in its credential included. */
-export function declaredHosts({ hosts }: AppDocument, credential: AppCredential | undefined): readonly string[] {
+function declaredHosts({ hosts }: AppDocument, credential: AppCredential | undefined): readonly string[] {
   if (!hosts.some((host) => host.startsWith(CREDENTIAL_HOST))) return hosts;
   return hosts.flatMap((host) => {
     if (!host.startsWith(CREDENTIAL_HOST)) return [host];

@@ -21,13 +21,17 @@ export function wantedEntries(parameters: JsonObject): number | undefined {
   return Number.isFinite(limit) && limit >= 0 ? Math.trunc(limit) : undefined;
 }
 
+/** A value in a response: of a path into its body, or of a template. */
+export function valueIn(place: Template | string, { root }: CallResponse, { scope }: CallTarget): Json | undefined {
+  return place instanceof Template ? place.json(scope.with({ $response: root })) : valueAtPath(root.body, place);
+}
+
 /**
  * The entries of a list in a response.
  * @throws NodeFailure if there is no array
  */
-export function entriesOf(list: Template | string, { root }: CallResponse, target: CallTarget): readonly Json[] {
-  const value =
-    list instanceof Template ? list.json(target.scope.with({ $response: root })) : valueAtPath(root.body, list);
+export function entriesOf(list: Template | string, response: CallResponse, target: CallTarget): readonly Json[] {
+  const value = valueIn(list, response, target);
   if (Array.isArray(value)) return value;
   if (value === undefined || value === null) return [];
   throw new NodeFailure(`${target.run.app.label} answered without a list where the app expects one.`, {

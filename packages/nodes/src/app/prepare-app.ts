@@ -4,8 +4,10 @@ import {
   letOf,
   optionally,
   type PreparedLet,
+  type PreparedRefusal,
   type PreparedRequest,
   type PreparedStep,
+  refusalsOf,
   requestOf,
   stepsOf,
 } from './prepare-request';
@@ -15,7 +17,7 @@ import { Template } from './template';
 /** An operation, ready to be run for any number of items. */
 export interface PreparedOperation {
   readonly let: PreparedLet;
-  readonly refuse: readonly { readonly when: Template; readonly message: Template }[];
+  readonly refuse: readonly PreparedRefusal[];
   readonly request: PreparedRequest | undefined;
   readonly steps: readonly PreparedStep[];
   /** The table that all items read or write together, after the steps. */
@@ -46,10 +48,7 @@ export function prepareOperation(
   const optional = optionally(make);
   const { list, pages } = operation;
   const prepared = {
-    refuse: (operation.refuse ?? []).map(({ when, message }, index) => ({
-      when: make(when, `${path}.refuse[${index}].when`),
-      message: make(message, `${path}.refuse[${index}].message`),
-    })),
+    refuse: refusalsOf(operation.refuse, path, make),
     request: operation.call === undefined ? undefined : requestOf(app, operation.call, operation, path, make),
     steps: stepsOf(app, operation.steps, path, make),
     rows: operation.rows === undefined ? undefined : prepareRows(app, operation.rows, `${path}.rows`, make),

@@ -1,4 +1,4 @@
-import type { AppCall, AppDocument, AppFile, AppOperation, AppStep } from '@weft/app-model';
+import type { AppCall, AppDocument, AppFile, AppOperation, AppRefusal, AppStep } from '@weft/app-model';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { Template } from './template';
 
@@ -139,6 +139,20 @@ export function stepsOf(
       request: requestOf(app, step.call, step, at, make),
     };
   });
+}
+
+/** A condition under which a request is refused, with its message. */
+export interface PreparedRefusal {
+  readonly when: Template;
+  readonly message: Template;
+}
+
+/** Prepares refusals. */
+export function refusalsOf(refuse: readonly AppRefusal[] = [], path: string, make: Make): readonly PreparedRefusal[] {
+  return refuse.map(({ when, message }, index) => ({
+    when: make(when, `${path}.refuse[${index}].when`),
+    message: make(message, `${path}.refuse[${index}].message`),
+  }));
 }
 
 /** Prepares values for later templates. */

@@ -3,7 +3,7 @@ import { type BinaryReference, bytesOf, type Item, NodeFailure } from '@weft/eng
 import { lookup } from 'mime-types';
 import { fileFactsOf } from '../shared/http/response/file-facts';
 import type { AppRun } from './app-run';
-import { buildCall, declaredHosts } from './build-call';
+import { buildCall } from './build-call';
 import { chooseCredential } from './choose-credential';
 import { entriesOf, fetchList, wantedEntries } from './fetch-list';
 import type { PreparedOperation } from './prepare-app';
@@ -66,17 +66,8 @@ export function scopeOf(
   $credential: JsonObject,
 ): TemplateScope {
   const item = context.items[itemIndex];
-  const roots: Record<string, Json | undefined> = {
-    $p: values,
-    $rl: locators,
-    $version: context.version,
-    $credential,
-    $files: filesOf(item),
-  };
-  const scope = new TemplateScope(context.scope(itemIndex), item?.json ?? {}, roots);
-  // A value sees those before it: the scope reads the same object.
-  for (const [name, template] of operation.let) roots[name] = template.json(scope);
-  return scope;
+  const roots = { $p: values, $rl: locators, $version: context.version, $credential, $files: filesOf(item) };
+  return new TemplateScope(context.scope(itemIndex), item?.json ?? {}, roots).withLet(operation.let);
 }
 
 /** `$files`: name, media type and size in bytes of the files of an item, by binary field. */
@@ -96,7 +87,7 @@ async function afterCall(
   parameters: JsonObject,
 ): Promise<Item[]> {
   const { run, itemIndex, scope } = target;
-  const settings = buildCall(request, declaredHosts(run.app, target.credential), scope);
+  const settings = buildCall(request, target);
   const { pages, list, item } = operation;
   const wanted = wantedEntries(parameters);
   if (pages !== undefined && list !== undefined) {
@@ -117,10 +108,8 @@ async function afterSteps(operation: PreparedOperation, target: ItemTarget, prog
   for (const { as, when, request } of operation.steps) {
     const scope = scopeNow();
     if (Object.hasOwn(progress.steps, as) || when?.holds(scope) === false) continue;
-    const response = await sendCall(request, buildCall(request, declaredHosts(run.app, target.credential), scope), {
-      ...target,
-      scope,
-    });
+    const now = { ...target, scope };
+    const response = await sendCall(request, buildCall(request, now), now);
     if (request.file !== undefined)
       Object.assign(
         progress.binary,

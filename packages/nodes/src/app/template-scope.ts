@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { ExpressionError, type ExpressionScope, type RegexFallback, type ScopeItem } from '@weft/expressions';
 import { DateTime } from 'luxon';
+import type { PreparedLet } from './prepare-request';
 
 /** Names that templates see, by name. */
 export type Roots = Readonly<Record<string, Json | undefined>>;
@@ -46,6 +47,16 @@ export class TemplateScope implements ExpressionScope {
   /** The same scope with further roots. */
   with(roots: Roots): TemplateScope {
     return new TemplateScope(this.#base, this.item.json, { ...this.extra, ...roots });
+  }
+
+  /** The same scope with values of `let`, each of which sees those before it. */
+  withLet(values: PreparedLet): TemplateScope {
+    if (values.length === 0) return this;
+    const roots: Record<string, Json | undefined> = { ...this.extra };
+    // It reads the object that grows.
+    const scope = new TemplateScope(this.#base, this.item.json, roots);
+    for (const [name, template] of values) roots[name] = template.json(scope);
+    return scope;
   }
 
   get timezone(): string {

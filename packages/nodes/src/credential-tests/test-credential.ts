@@ -11,6 +11,7 @@ import {
   type RemoteServers,
 } from '@weft/outbound';
 import { loginSecretsOf } from '../mongo-db/session';
+import { maskedLine } from '../shared/masked-line';
 import { listBuckets } from './list-buckets';
 import { LOGINS } from './logins';
 import { sendTestRequest } from './send-test-request';
@@ -59,11 +60,11 @@ export async function testCredential(
   const limit = AbortSignal.timeout(ms);
   try {
     const { outcome, message } = await attempt(ports, credential, mask, AbortSignal.any([limit, signal]), ms);
-    return { outcome, message: shown(mask, message) };
+    return { outcome, message: maskedLine(mask, message, MAX_MESSAGE) };
   } catch (error) {
     if (limit.aborted) return { outcome: 'refused', message: `There was no answer within ${ms / 1_000} s.` };
     if (!(error instanceof Error) || !FAILURES.some((kind) => error instanceof kind)) throw error;
-    return { outcome: 'refused', message: shown(mask, error.message) };
+    return { outcome: 'refused', message: maskedLine(mask, error.message, MAX_MESSAGE) };
   }
 }
 
@@ -101,12 +102,4 @@ function maskOf({ type, data }: TestedCredential): SecretMask {
   const url = data['connectionString'];
   if (typeof url === 'string') for (const secret of loginSecretsOf(url)) mask.add(secret);
   return mask;
-}
-
-/** Formats on one line, and truncates after masking, because a truncated secret would not be found. */
-function shown(mask: SecretMask, message: string): string {
-  return mask
-    .text(message)
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .slice(0, MAX_MESSAGE);
 }

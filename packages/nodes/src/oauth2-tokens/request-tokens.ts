@@ -1,7 +1,13 @@
 import { type JsonObject, oauth2ClientOf } from '@weft/node-catalogue';
 import { SecretMask } from '@weft/engine';
 import { OutboundError, type OutboundHttp, OutboundRefused } from '@weft/outbound';
-import { readTokenAnswer, tokenRequest, type TokenAnswer } from '../shared/http/authentication/token-endpoint';
+import {
+  readTokenAnswer,
+  type TokenAnswer,
+  tokenClientOf,
+  tokenRequest,
+} from '../shared/http/authentication/token-endpoint';
+import { maskedLine } from '../shared/masked-line';
 
 /** The grant of a token request. */
 export type TokenGrant =
@@ -38,7 +44,7 @@ export async function requestTokens(
     return { kind: 'refused', code: '', message: 'The credential has no token endpoint (accessTokenUrl).' };
   const mask = maskOf(type, data, grant);
   const limit = AbortSignal.timeout(ms);
-  const tokenClient = { ...client, ignoresCertificates: data['ignoreSSLIssues'] === true };
+  const tokenClient = tokenClientOf(client, data);
   try {
     const request = tokenRequest(tokenClient, formOf(grant), {
       timeoutMs: ms,
@@ -47,7 +53,7 @@ export async function requestTokens(
     const response = await http.request(request);
     const answer = readTokenAnswer(response, tokenClient);
     if (answer.kind === 'issued') return answer;
-    const message = shown(mask, answer.message);
+    const message = maskedLine(mask, answer.message, MAX_MESSAGE);
     // A server error says nothing about the tokens, unless the service names it.
     return response.status >= 500 && answer.code === '' ? { kind: 'unanswered', message } : { ...answer, message };
   } catch (error) {
@@ -57,7 +63,11 @@ export async function requestTokens(
         message: `The token endpoint of the credential did not answer within ${ms / 1_000} s.`,
       };
     if (!(error instanceof OutboundError)) throw error;
-    const message = shown(mask, `The token endpoint of the credential could not be reached: ${error.message}`);
+    const message = maskedLine(
+      mask,
+      `The token endpoint of the credential could not be reached: ${error.message}`,
+      MAX_MESSAGE,
+    );
     // The guard sent nothing.
     return error instanceof OutboundRefused ? { kind: 'refused', code: '', message } : { kind: 'unanswered', message };
   }
@@ -80,12 +90,4 @@ function maskOf(type: string, data: JsonObject, grant: TokenGrant): SecretMask {
   for (const secret of grant.kind === 'refresh' ? [grant.refreshToken] : [grant.code, grant.verifier])
     if (secret !== '') mask.add(secret);
   return mask;
-}
-
-/** Masked before it is truncated, because a truncated secret would not be found. */
-function shown(mask: SecretMask, message: string): string {
-  return mask
-    .text(message)
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .slice(0, MAX_MESSAGE);
 }

@@ -8,11 +8,15 @@ export interface Token {
   readonly hash: string;
 }
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+/** SHA-256 in base64url. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** 256 random bits in base64url. */
+export const randomText = (): string => randomBytes(32).toString('base64url');
 
 /** Generates a token. */
 export const makeToken = (): Token => {
-  const token = randomBytes(32).toString('base64url');
+  const token = randomText();
   return { token, hash: hashOf(token) };
 };
 

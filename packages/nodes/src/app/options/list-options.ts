@@ -11,6 +11,7 @@ import {
 import type { AppDocument } from '@weft/app-model';
 import { NodeFailure, SecretMask } from '@weft/engine';
 import { OutboundError, type OutboundHttp } from '@weft/outbound';
+import { maskedLine } from '../../shared/masked-line';
 import { ResponseBudget } from '../../shared/http/response/response-budget';
 import type { RequestSettings } from '../../shared/http/settings';
 import type { AppCredential, CallRun } from '../app-run';
@@ -18,6 +19,7 @@ import { buildCall, valueAtPath } from '../build-call';
 import { credentialOf } from '../choose-credential';
 import { entriesOf, nextOf } from '../fetch-list';
 import { ParameterReader, type ParameterSource } from '../read-parameters';
+import { runSteps } from '../run-steps';
 import { type CallTarget, LongDelay, sendCall } from '../send-call';
 import { Template } from '../template';
 import { TemplateScope } from '../template-scope';
@@ -57,7 +59,7 @@ export interface ListedOption {
   readonly value: string | number | boolean;
 }
 
-/** The options, or why there are none, in one sentence without secrets. */
+/** The options, or the reason for their absence: a sentence without secrets. */
 export type OptionsResult =
   | { readonly kind: 'options'; readonly options: readonly ListedOption[]; readonly nextCursor: string }
   | {
@@ -97,11 +99,6 @@ export async function listOptions(
     return refused('credentialId', `A credential of one of these types is required: ${types.join(', ')}.`);
   const mask = new SecretMask();
   if (credential !== undefined) mask.learn(credential.type, credential.data);
-  const shown = (text: string, max: number): string =>
-    mask
-      .text(text)
-      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-      .slice(0, max);
   const limit = AbortSignal.timeout(ms);
   try {
     const applied =
@@ -112,14 +109,14 @@ export async function listOptions(
     const { options, next } = await fetchOptions(list, target, cursor, request.search);
     return {
       kind: 'options',
-      options: options.map(({ label, value }) => ({ label: shown(label, MAX_LABEL), value })),
+      options: options.map(({ label, value }) => ({ label: maskedLine(mask, label, MAX_LABEL), value })),
       nextCursor: next === undefined ? '' : cursorText(next),
     };
   } catch (thrown) {
     if (limit.aborted) return refused('list', `${app.label} did not answer within ${ms / 1_000} s.`);
     const failure = thrown instanceof LongDelay ? thrown.failure : thrown;
     if (!(failure instanceof NodeFailure) && !(failure instanceof OutboundError)) throw thrown;
-    return refused('list', shown(failure.message, MAX_MESSAGE));
+    return refused('list', maskedLine(mask, failure.message, MAX_MESSAGE));
   }
 }
 
@@ -198,26 +195,17 @@ async function fetchOptions(
 }
 
 async function afterSteps(list: PreparedList, first: CallTarget): Promise<CallTarget> {
-  const roots: Record<string, Json | undefined> = { ...first.scope.extra, $steps: {} };
-  const scope = first.scope.with(roots);
-  for (const [name, template] of list.let) roots[name] = template.json(first.scope.with(roots));
+  const scope = first.scope.withLet(list.let);
   for (const { when, message } of list.refuse)
-    if (when.holds(first.scope.with(roots)))
-      throw new NodeFailure(message.text(first.scope.with(roots)) ?? 'The app refuses the request.');
-  const steps: Record<string, Json> = {};
-  let target: CallTarget = { ...first, scope: scope.with(roots) };
-  for (const { as, when, request } of list.steps) {
-    if (when?.holds(target.scope) === false) continue;
-    const { root } = await sendCall(request, buildCall(request, target.run.app.hosts, target.scope), target);
-    steps[as] = root;
-    target = { ...target, scope: target.scope.with({ $steps: { ...steps } }) };
-  }
-  return target;
+    if (when.holds(scope)) throw new NodeFailure(message.text(scope) ?? 'The app refuses the request.');
+  return runSteps(list.steps, { ...first, scope }, (_as, request, target) =>
+    sendCall(request, buildCall(request, target), target),
+  );
 }
 
 /** The request for a page, which has at most as many entries as an answer. */
-function pageOf({ request, pages }: PreparedList, { run, scope }: CallTarget, next: Json | undefined): RequestSettings {
-  const settings = buildCall(request, run.app.hosts, scope);
+function pageOf({ request, pages }: PreparedList, target: CallTarget, next: Json | undefined): RequestSettings {
+  const settings = buildCall(request, target);
   if (pages === undefined) return settings;
   const added: [string, Json][] = [];
   const add = (target: string | undefined, value: Json | undefined): void => {

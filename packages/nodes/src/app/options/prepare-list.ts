@@ -3,8 +3,10 @@ import type { Json } from '@weft/node-catalogue';
 import {
   letOf,
   type PreparedLet,
+  type PreparedRefusal,
   type PreparedRequest,
   type PreparedStep,
+  refusalsOf,
   requestOf,
   stepsOf,
 } from '../prepare-request';
@@ -13,7 +15,7 @@ import { Template } from '../template';
 /** A list of options, ready to be fetched. */
 export interface PreparedList {
   readonly let: PreparedLet;
-  readonly refuse: readonly { readonly when: Template; readonly message: Template }[];
+  readonly refuse: readonly PreparedRefusal[];
   readonly steps: readonly PreparedStep[];
   readonly request: PreparedRequest;
   readonly pages: AppPages | undefined;
@@ -36,10 +38,7 @@ export function prepareList(app: AppDocument, name: string): PreparedList | unde
     text.startsWith('=') ? make(text, `${path}.${place}`) : text;
   return {
     let: letOf(list.let, `${path}.let`),
-    refuse: (list.refuse ?? []).map(({ when, message }, index) => ({
-      when: make(when, `${path}.refuse[${index}].when`),
-      message: make(message, `${path}.refuse[${index}].message`),
-    })),
+    refuse: refusalsOf(list.refuse, path, make),
     steps: stepsOf(app, list.steps, path, make),
     request: requestOf(app, list.call, list, path, make),
     pages: list.pages === undefined ? undefined : app.pages?.[list.pages],

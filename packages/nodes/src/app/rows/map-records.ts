@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, listField, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
+import { textOf } from '../../shared/http/request/read-fields';
 import type { ItemParameters } from '../read-parameters';
 import type { TemplateScope } from '../template-scope';
 import type { PreparedMapping } from './prepare-rows';
@@ -87,11 +88,9 @@ function mapperValues(mapper: JsonObject): JsonObject {
   if (mapper['convertFieldsToString'] !== true) return values;
   const types = new Map(listField(mapper, 'schema').map((one) => [textField(one, 'id'), textField(one, 'type')]));
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, types.get(name) === 'string' ? asText(value) : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      types.get(name) === 'string' && value !== null ? textOf(value) : value,
+    ]),
   );
-}
-
-function asText(value: Json): Json {
-  if (value === null) return null;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,5 +1,4 @@
-import { columnLetters } from './column-letters';
-import { planRows, type PlacedTable, type WriteSettings } from './plan-rows';
+import { columnLetters, planRows, type PlacedTable, type WriteSettings } from './plan-rows';
 
 const table = (rows: PlacedTable['rows'], over: Partial<PlacedTable> = {}): PlacedTable => ({
   rows,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { columnLetters } from './column-letters';
+import { textOf } from '../../shared/http/request/read-fields';
 
 /** Ways to handle fields of records that are not columns of the table. */
 export type ExtraFields = 'insertInNewColumn' | 'ignoreIt' | 'error';
@@ -127,5 +127,10 @@ function endsInFirstColumn(rows: Table): boolean {
 /** True for a cell that is not empty. */
 export const isFilled = (cell: Json | undefined): boolean => cell !== undefined && cell !== null && cell !== '';
 
-const textOf = (cell: Json): string =>
-  cell === null ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+const LETTERS = 26;
+
+/** The letters of a column of a spreadsheet, by its index from 0: A to Z, then AA. */
+export function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % LETTERS));
+  return index < LETTERS ? last : columnLetters(Math.floor(index / LETTERS) - 1) + last;
+}

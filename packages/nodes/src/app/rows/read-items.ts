@@ -1,9 +1,9 @@
 import { isJsonObject, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import type { AppRun } from '../app-run';
-import { valueAtPath } from '../build-call';
+import { valueIn } from '../fetch-list';
 import { sendCall } from '../send-call';
-import { Template } from '../template';
+import type { Template } from '../template';
 import type { TemplateScope } from '../template-scope';
 import { numberOf, type PlacedTable, type Table } from './plan-rows';
 import type { PreparedFind, PreparedRows } from './prepare-rows';
@@ -52,9 +52,7 @@ export async function readTable(
   { read, table }: PreparedRows,
   { target, read: settings, index }: RowsItem,
 ): Promise<Table> {
-  const { root } = await sendCall(read, settings, target);
-  const value =
-    table instanceof Template ? table.json(target.scope.with({ $response: root })) : valueAtPath(root.body, table);
+  const value = valueIn(table, await sendCall(read, settings, target), target);
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.every((row) => Array.isArray(row))) return value;
   throw new NodeFailure(`${target.run.app.label} answered without a table where the app expects one.`, {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import { textOf } from '../../shared/http/request/read-fields';
 import { isFilled, type Table } from './plan-rows';
 
 /** A condition on a record: the column has the value. */
@@ -79,10 +80,8 @@ function chosen(
 }
 
 /** A filter without a value holds for no row, also for empty cells. */
-const isSame = (cell: Json | undefined, wanted: Json): boolean => wanted !== null && textOf(cell) === textOf(wanted);
-
-const textOf = (value: Json | undefined): string =>
-  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+const isSame = (cell: Json | undefined, wanted: Json): boolean =>
+  wanted !== null && textOf(cell ?? null) === textOf(wanted);
 
 /** The names of the columns, and the rows with data. */
 function partsOf(

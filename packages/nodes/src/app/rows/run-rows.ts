@@ -1,5 +1,4 @@
 import { operationKey } from '@weft/app-model';
-import type { Json } from '@weft/node-catalogue';
 import { type Item, messageOf, NodeFailure } from '@weft/engine';
 import { runBatches } from '../../shared/http/run-batches';
 import type { RequestSettings } from '../../shared/http/settings';
@@ -10,6 +9,7 @@ import type { DelayedItems } from '../delayed-items';
 import type { PreparedOperation } from '../prepare-app';
 import type { ItemParameters, ParameterReader } from '../read-parameters';
 import { refuseItem, scopeOf } from '../run-operation';
+import { runSteps } from '../run-steps';
 import { type CallResponse, type CallTarget, LongDelay, sendCall } from '../send-call';
 import type { PreparedRows } from './prepare-rows';
 import { readItems } from './read-items';
@@ -118,25 +118,15 @@ async function prepareItem(
   const credential = await chooseCredential(run, parameters.values);
   const scope = scopeOf(operation, parameters, run, index, credential?.publicFields ?? {});
   refuseItem(operation, scope, index);
-  const done: Record<string, CallResponse['root']> = {};
-  let target: CallTarget = { run, itemIndex: index, scope, credential };
-  for (const { as, when, request } of operation.steps) {
-    if (when?.holds(target.scope) === false) continue;
-    const settings = buildCall(request, run.app.hosts, target.scope);
+  const after = await runSteps(operation.steps, { run, itemIndex: index, scope, credential }, (as, request, target) => {
+    const settings = buildCall(request, target);
     const shared = `${as} ${credential?.type ?? ''} ${JSON.stringify(settings)}`;
     const response = steps.get(shared) ?? sendCall(request, settings, target);
     steps.set(shared, response);
-    done[as] = (await response).root;
-    target = { ...target, scope: scope.with({ $steps: { ...done } }) };
-  }
-  const roots: Record<string, Json | undefined> = { $steps: done };
-  target = { ...target, scope: scope.with(roots) };
-  // A value sees those before it.
-  for (const [name, template] of rows.let) {
-    roots[name] = template.json(target.scope);
-    target = { ...target, scope: scope.with(roots) };
-  }
-  return { index, parameters, target, read: buildCall(rows.read, run.app.hosts, target.scope) };
+    return response;
+  });
+  const target = { ...after, scope: after.scope.withLet(rows.let) };
+  return { index, parameters, target, read: buildCall(rows.read, target) };
 }
 
 /** The items of each table, in the order in which the tables are named. */

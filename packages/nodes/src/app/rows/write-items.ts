@@ -69,7 +69,7 @@ export async function writeItems(
     },
     mapped.map(({ record }) => record),
   );
-  await send(rows, plan, write, first, run);
+  await send(rows, plan, write, first);
   // A mapped update that finds no row has no result.
   const isWritten = mode !== 'update' || write.isAutomatic || settings.isOld || plan.cells.length > 0;
   for (const { item, record } of mapped) {
@@ -208,14 +208,13 @@ async function send(
   plan: RowsPlan,
   { table }: TableWrite,
   { target }: RowsItem,
-  run: AppRun,
 ): Promise<void> {
   const { header, isHeaderChanged, cells, rows, nextRow, isBelow } = plan;
   const known = { $header: [...header], $headerRow: table.headerRow, $row: nextRow, $below: isBelow };
   const request = async (prepared: PreparedRequest | undefined, roots: Record<string, Json>): Promise<void> => {
     if (prepared === undefined) return;
-    const scope = target.scope.with({ ...known, ...roots });
-    await sendCall(prepared, buildCall(prepared, run.app.hosts, scope), { ...target, scope });
+    const now = { ...target, scope: target.scope.with({ ...known, ...roots }) };
+    await sendCall(prepared, buildCall(prepared, now), now);
   };
   if (isHeaderChanged) await request(columns, {});
   for (let start = 0; start < cells.length; start += MAX_CELLS)

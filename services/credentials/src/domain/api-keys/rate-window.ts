@@ -1,3 +1,5 @@
+import { RateLimitExceeded } from '@weft/service-kit/errors';
+
 /** Outcome of counting requests against the rate limit. */
 export interface Allowance {
   /** Number of counted requests within the limit. */
@@ -48,3 +50,14 @@ export const createCountRequests = (store: RateWindowStore, limit: number, clock
     if (limit === 0) return { granted: requests, limit, remaining: 0, resetAt: new Date((minute + 1) * MINUTE_MS) };
     return allowanceOf(await store.count(holder, minute, requests), requests, limit);
   };
+
+/**
+ * Counts one request of a holder.
+ * @throws RateLimitExceeded above the limit
+ */
+export const demandRequest = async (count: CountRequests, holder: string, clock: () => Date): Promise<void> => {
+  const { granted, limit, resetAt } = await count(holder, 1);
+  if (granted > 0) return;
+  const seconds = Math.ceil((resetAt.getTime() - clock().getTime()) / 1_000);
+  throw new RateLimitExceeded(limit, Math.max(1, seconds));
+};

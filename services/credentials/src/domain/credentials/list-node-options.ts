@@ -1,6 +1,6 @@
 import type { Principal } from '@weft/service-kit/auth';
-import { Forbidden, RateLimitExceeded } from '@weft/service-kit/errors';
-import type { CountRequests } from '../api-keys/rate-window';
+import { Forbidden } from '@weft/service-kit/errors';
+import { type CountRequests, demandRequest } from '../api-keys/rate-window';
 import { CredentialNotGranted } from '../errors';
 import { type CredentialStore, findCredential, type StoredCredential } from '../ownership/credential';
 import type { FindOwner } from '../ownership/owners';
@@ -88,9 +88,7 @@ export const createListNodeOptions = (ports: OptionsPorts): ListNodeOptions => {
     if (user === undefined || user.lockedAt !== undefined) throw new Forbidden('Only users can list options.');
     const credential = credentialId === '' ? undefined : await findCredential(credentials, credentialId);
     if (credential !== undefined) await demand(principal, user, credential);
-    const { granted, limit, resetAt } = await countLists(`options:${userId}`, 1);
-    if (granted === 0)
-      throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - clock().getTime()) / 1_000)));
+    await demandRequest(countLists, `options:${userId}`, clock);
     if (credential === undefined) return fetchOptions({ ...question, credentialType: '', dataJson: '', userId });
     const dataJson = await openCredential(credential);
     const { id, type, ownerId } = credential;

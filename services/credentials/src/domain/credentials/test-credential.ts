@@ -1,7 +1,7 @@
 import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import type { Principal } from '@weft/service-kit/auth';
-import { InvalidRequest, RateLimitExceeded } from '@weft/service-kit/errors';
-import type { CountRequests } from '../api-keys/rate-window';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { type CountRequests, demandRequest } from '../api-keys/rate-window';
 import type { RecordAudit } from '../audit';
 import type { WithFreshTokens } from '../oauth2/refresh-tokens';
 import { findCredential } from '../ownership/credential';
@@ -89,9 +89,7 @@ export const createTestCredential = (
     if (test === undefined)
       return { status: 'untestable', message: `Credentials of type ${type} cannot be tried out.` };
     checkUrl(type, url, test.kind === 'address');
-    const { granted, limit, resetAt } = await countTests(`test:${userId}`, 1);
-    if (granted === 0)
-      throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - clock().getTime()) / 1_000)));
+    await demandRequest(countTests, `test:${userId}`, clock);
     const dataJson = await openCredential(await withFreshTokens({ credential }));
     await recordAudit({ action: 'credential.test', actor: userId, about: { credentialId, type } });
     return probeCredential({ type, dataJson, url });

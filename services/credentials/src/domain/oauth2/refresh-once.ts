@@ -8,7 +8,8 @@ import type { Sealer } from '../sealing';
 import { CredentialNeedsLogin, TokenRefreshFailed } from './errors';
 import type { RefreshLease } from './oauth2-state';
 import type { IssuedTokens, RequestTokens, TokenOutcome } from './request-tokens';
-import { hashOfToken, inState, storedTokens, withTokens } from './stored-tokens';
+import { hashOf } from '../token';
+import { inState, storedTokens, withTokens } from './stored-tokens';
 
 /** Outcome of a refresh, for metrics. */
 export type RefreshOutcome = 'refreshed' | 'needs_login' | 'refused' | 'unanswered';
@@ -62,7 +63,7 @@ export const createRefreshOnce = (ports: RefreshOncePorts): RefreshOnce => {
       const now = await credentials.findById(id);
       if (now === undefined) throw new CredentialNotFound(id);
       const refreshToken = storedTokens(sealer, now)?.refreshToken;
-      if (refreshToken === undefined || hashOfToken(refreshToken) !== lease.tokenHash) return now;
+      if (refreshToken === undefined || hashOf(refreshToken) !== lease.tokenHash) return now;
       if (needsLease && now.oauth2?.lease?.id !== lease.id) return now;
       const changed = change(now);
       if (await credentials.replace(changed, now.revision)) return changed;
@@ -136,7 +137,7 @@ export const createRefreshOnce = (ports: RefreshOncePorts): RefreshOnce => {
   return async function refreshOnce(credential, { refreshToken }) {
     if (refreshToken === undefined) return credential;
     const { id, name } = credential;
-    const tokenHash = hashOfToken(refreshToken);
+    const tokenHash = hashOf(refreshToken);
     const now = clock();
     const wasUnanswered = credential.oauth2?.lease?.tokenHash === tokenHash;
     const lease = { id: newId(), until: new Date(now.getTime() + LEASE_MS), tokenHash };

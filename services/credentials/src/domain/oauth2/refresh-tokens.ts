@@ -5,7 +5,8 @@ import { CredentialNotFound } from '../errors';
 import type { CredentialStore, StoredCredential } from '../ownership/credential';
 import { CredentialNeedsLogin, TokenRefreshFailed } from './errors';
 import type { RefreshOnce } from './refresh-once';
-import { hashOfToken, storedTokens } from './stored-tokens';
+import { hashOf } from '../token';
+import { storedTokens } from './stored-tokens';
 import type { Sealer } from '../sealing';
 
 /** A use of a credential. */
@@ -54,7 +55,7 @@ export const createWithFreshTokens = ({
   const isStale = (tokens: OAuth2Tokens, refusedTokenHash: string | undefined): boolean => {
     const now = clock().getTime();
     if (isExpiring(tokens, now)) return true;
-    if (refusedTokenHash === undefined || hashOfToken(tokens.accessToken) !== refusedTokenHash) return false;
+    if (refusedTokenHash === undefined || hashOf(tokens.accessToken) !== refusedTokenHash) return false;
     return tokens.issuedAt === undefined || now - tokens.issuedAt >= MIN_AGE_MS;
   };
 
@@ -64,7 +65,7 @@ export const createWithFreshTokens = ({
     let credential = first;
     for (;;) {
       const tokens = checkLogin(sealer, credential);
-      if (tokens === undefined || hashOfToken(tokens.accessToken) !== tokenHash) return credential;
+      if (tokens === undefined || hashOf(tokens.accessToken) !== tokenHash) return credential;
       const lease = credential.oauth2?.lease;
       if (lease === undefined || lease.until <= clock()) {
         const refreshed = await refreshOnce(credential, tokens);
@@ -80,7 +81,7 @@ export const createWithFreshTokens = ({
   };
 
   const shared = (credential: StoredCredential, tokens: OAuth2Tokens): Promise<StoredCredential> => {
-    const tokenHash = hashOfToken(tokens.accessToken);
+    const tokenHash = hashOf(tokens.accessToken);
     const key = `${credential.id} ${tokenHash}`;
     const present = underWay.get(key);
     if (present !== undefined) return present;

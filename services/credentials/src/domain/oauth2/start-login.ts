@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { oauth2ClientOf, type OAuth2Client } from '@weft/node-catalogue';
 import type { Principal } from '@weft/service-kit/auth';
-import { RateLimitExceeded } from '@weft/service-kit/errors';
-import type { CountRequests } from '../api-keys/rate-window';
+import { type CountRequests, demandRequest } from '../api-keys/rate-window';
 import { readData } from '../credentials/check-credential';
 import type { OpenCredential } from '../credentials/open-credential';
 import type { ReachedCredentials } from '../credentials/reach';
 import { findCredential } from '../ownership/credential';
-import { tokenHashOf } from '../token';
+import { hashOf, randomText, tokenHashOf } from '../token';
 import { LoginNotPossible, SessionRequired } from './errors';
 import type { AttemptSealer } from './login-attempt';
 
@@ -45,8 +43,6 @@ export type StartLogin = (credentialId: string, browser: LoginBrowser) => Promis
 /** Time to sign in at the service, in milliseconds. */
 export const ATTEMPT_MS = 600_000;
 
-const randomText = (): string => randomBytes(32).toString('base64url');
-
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /** @throws LoginNotPossible */
@@ -71,14 +67,13 @@ const checkedClient = (credentialId: string, type: string, client: OAuth2Client 
 const pageOf = (client: OAuth2Client, state: string, verifier: string, redirectUri: string): string => {
   const url = new URL(client.authUrl);
   for (const [name, value] of client.query) url.searchParams.set(name, value);
-  const challenge = createHash('sha256').update(verifier).digest('base64url');
   const parameters = {
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: redirectUri,
     ...(client.scope === '' ? {} : { [client.scopeParameter]: client.scope }),
     state,
-    ...(client.usesPkce ? { code_challenge: challenge, code_challenge_method: 'S256' } : {}),
+    ...(client.usesPkce ? { code_challenge: hashOf(verifier), code_challenge_method: 'S256' } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
@@ -93,9 +88,7 @@ export const createStartLogin = (
     const credential = await findCredential(credentials, credentialId);
     const sessionHash = tokenHashOf(sessionToken);
     if (sessionHash === undefined) throw new SessionRequired();
-    const { granted, limit, resetAt } = await countTests(`login:${userId}`, 1);
-    const now = clock().getTime();
-    if (granted === 0) throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - now) / 1_000)));
+    await demandRequest(countTests, `login:${userId}`, clock);
     const data = readData(await openCredential(credential));
     const client = checkedClient(credentialId, credential.type, oauth2ClientOf(credential.type, data));
     const [id, state, verifier] = [randomText(), randomText(), randomText()];
@@ -107,7 +100,7 @@ export const createStartLogin = (
       userId,
       sessionHash,
       redirectUri,
-      expiresAt: now + ATTEMPT_MS,
+      expiresAt: clock().getTime() + ATTEMPT_MS,
     };
     return { url: pageOf(client, state, verifier, redirectUri), attempt: attempts.seal(attempt) };
   };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { oauth2TokensOf, type OAuth2Tokens } from '@weft/node-catalogue';
 import type { JsonObject } from '@weft/service-kit/json';
 import { readData } from '../credentials/check-credential';
@@ -8,9 +7,6 @@ import type { Sealer } from '../sealing';
 import { TOKEN_FIELD } from './login-state';
 import type { OAuth2State } from './oauth2-state';
 import type { IssuedTokens } from './request-tokens';
-
-/** Hash by which tokens are compared without showing them. */
-export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /** The tokens of a stored credential; undefined if it has none. @throws CredentialUnreadable */
 export const storedTokens = (sealer: Pick<Sealer, 'open'>, credential: StoredCredential): OAuth2Tokens | undefined =>

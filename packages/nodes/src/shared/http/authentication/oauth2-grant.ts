@@ -3,7 +3,7 @@ import type { JsonObject, OAuth2Client } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { jsonOf, textOf } from '../request/read-fields';
-import type { TokenClient } from './token-endpoint';
+import { type TokenClient, tokenClientOf } from './token-endpoint';
 
 /** A client that gets tokens with its id and secret alone. */
 export interface ClientCredentials {
@@ -22,7 +22,7 @@ export function clientCredentialsOf(type: string, client: OAuth2Client, data: Js
   if (client.tokenUrl === '') throw new NodeFailure(`The credential of type ${type} has no "accessTokenUrl".`);
   return {
     key: keyOf(data),
-    client: { ...client, ignoresCertificates: data['ignoreSSLIssues'] === true },
+    client: tokenClientOf(client, data),
     more: moreFields(data),
   };
 }

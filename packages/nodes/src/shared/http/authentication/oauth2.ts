@@ -1,3 +1,4 @@
+import { usableUntil } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import type { OutboundRequest } from '@weft/outbound';
 import { type Exchange, type ExchangeRun, type Send, withSecretHeader } from './exchange';
@@ -6,8 +7,6 @@ import { type AccessToken, TokenCache } from './token-cache';
 import { readTokenAnswer, type TokenClient, tokenRequest } from './token-endpoint';
 
 const TIMEOUT_MS = 30_000;
-/** Tokens are replaced this many milliseconds before they expire, or after half of a shorter life. */
-const EARLY_MS = 60_000;
 /** Tokens of this process. They are lost on restart. */
 const cache = new TokenCache(1_000);
 
@@ -79,9 +78,9 @@ async function fetchToken(
   const answer = readTokenAnswer(response, client);
   if (answer.kind === 'refused') throw new NodeFailure(answer.message, { description: hint });
   const { accessToken, expiresInSeconds } = answer;
-  if (expiresInSeconds === undefined) return { value: accessToken, until: undefined };
-  const life = expiresInSeconds * 1_000;
-  return { value: accessToken, until: run.now() + life - Math.min(EARLY_MS, life / 2) };
+  const now = run.now();
+  const until = expiresInSeconds === undefined ? undefined : usableUntil(now + expiresInSeconds * 1_000, now);
+  return { value: accessToken, until };
 }
 
 /** Several runs may wait for the same token: the end of one run does not abort the token request. */

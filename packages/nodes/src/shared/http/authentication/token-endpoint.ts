@@ -1,4 +1,4 @@
-import type { Json, OAuth2Client } from '@weft/node-catalogue';
+import type { Json, JsonObject, OAuth2Client } from '@weft/node-catalogue';
 import { isJsonObject, objectField, textField } from '@weft/node-catalogue';
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
 import { parseJsonText } from '../response/parse-json-text';
@@ -12,6 +12,12 @@ const MAX_WORD_LENGTH = 500;
 export type TokenClient = Pick<OAuth2Client, 'tokenUrl' | 'clientId' | 'clientSecret' | 'clientIn' | 'tokensAt'> & {
   readonly ignoresCertificates: boolean;
 };
+
+/** The settings in the data of a credential. */
+export const tokenClientOf = (client: OAuth2Client, data: JsonObject): OAuth2Client & TokenClient => ({
+  ...client,
+  ignoresCertificates: data['ignoreSSLIssues'] === true,
+});
 
 /** Response of a token endpoint. */
 export type TokenAnswer =

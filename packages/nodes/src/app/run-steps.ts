@@ -1,0 +1,26 @@
+import type { Json } from '@weft/node-catalogue';
+import type { PreparedRequest, PreparedStep } from './prepare-request';
+import type { CallResponse, CallTarget } from './send-call';
+
+/** Sends the request of a step, or finds its response. */
+export type SendStep = (as: string, request: PreparedRequest, target: CallTarget) => Promise<CallResponse>;
+
+/**
+ * Sends the requests of steps in order. Each sees the responses before it.
+ * @returns the target with a scope that has `$steps`
+ * @throws as `send` does
+ */
+export async function runSteps(
+  steps: readonly PreparedStep[],
+  target: CallTarget,
+  send: SendStep,
+): Promise<CallTarget> {
+  let responses: Readonly<Record<string, Json>> = {};
+  let last: CallTarget = { ...target, scope: target.scope.with({ $steps: responses }) };
+  for (const { as, when, request } of steps) {
+    if (when?.holds(last.scope) === false) continue;
+    responses = { ...responses, [as]: (await send(as, request, last)).root };
+    last = { ...last, scope: target.scope.with({ $steps: responses }) };
+  }
+  return last;
+}
