@@ -116,8 +116,9 @@ async function runAll(run: TestRun): Promise<JestOutcome> {
   // Tests wait for a part of their time, so together they take less time than one after the other.
   const linting = isEverything ? runLint(checkout, cache).catch(messageOf) : undefined;
   const [errors, outcome] = await Promise.all([linting, runLayers(run)]);
-  if (errors !== undefined) report(`${errors}\nThe style check failed; what it found is above.`);
-  return { ...outcome, isBroken: outcome.isBroken || errors !== undefined };
+  if (errors === undefined) return outcome;
+  report(`${errors}\nThe style check failed; what it found is above. It counts as one failed test.`);
+  return { ...outcome, totals: addTotals(outcome.totals, { passed: 0, failed: 1, skipped: 0 }), isBroken: true };
 }
 
 async function runLayers({ args, isLong, servers, report, signal }: TestRun): Promise<JestOutcome> {
