@@ -9,7 +9,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 /**
  * OAuth 2 with a user's sign-in: sends requests with the access token of the credential. Only the credentials service
  * refreshes tokens, so that one refresh serves all runs. If the token is about to expire, or the server responds with
- * 401, the credential is read again; with another token, the request is sent again.
+ * 401, the credential is read again; if its token was issued since, the request is sent again.
  * @throws NodeFailure if the credential has no token
  */
 export function loginExchange(type: string, data: JsonObject, run: ExchangeRun): Exchange {
@@ -37,14 +37,18 @@ export function loginExchange(type: string, data: JsonObject, run: ExchangeRun):
     run.hide(used.accessToken);
     const response = await send(withToken(request, used.accessToken));
     if (response.status !== 401 || used.accessToken === refused) return response;
-    const next = current.accessToken === used.accessToken ? await renewed(used, true) : current;
-    if (next.accessToken === used.accessToken) {
+    const next = current === used ? await renewed(used, true) : current;
+    const isSameToken = next.accessToken === used.accessToken;
+    if (isSameToken && next.issuedAt === used.issuedAt) {
       refused = used.accessToken;
       return response;
     }
     current = next;
     run.hide(next.accessToken);
-    return send(withToken(request, next.accessToken));
+    const repeated = await send(withToken(request, next.accessToken));
+    // Some services issue the token that they have just refused again, and accept it then.
+    if (isSameToken && repeated.status === 401) refused = next.accessToken;
+    return repeated;
   };
 }
 

@@ -187,6 +187,28 @@ describe('OAuth 2', () => {
       expect(asked).toEqual([undefined, hashOf('stored-access-token')]);
     });
 
+    it('sends the request again if a refresh gives the same token', async () => {
+      valid = 'none';
+      const data: ReadCredential = (refused) => {
+        if (refused === undefined) return stored();
+        valid = 'stored-access-token';
+        return tokens('stored-access-token', { issued_at: 10 });
+      };
+      expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
+      expect(paths()).toEqual(['/api', '/api']);
+    });
+
+    it('refreshes once if the service refuses the same token again', async () => {
+      valid = 'none';
+      const asked: (string | undefined)[] = [];
+      const again = tokens('stored-access-token', { issued_at: 10 });
+      const items = Array.from({ length: 30 }, () => ({ json: {} }));
+      await expect(
+        run(replacing(asked, stored(), again, again), { items, continueOnFail: true }),
+      ).resolves.toHaveLength(30);
+      expect(asked).toEqual([undefined, hashOf('stored-access-token')]);
+    });
+
     it('says to sign in if the credential has no token', async () => {
       const none = credential({ grantType: 'authorizationCode' });
       await expect(run(none)).rejects.toMatchObject({ message: 'The credential of type oAuth2Api has no token.' });
