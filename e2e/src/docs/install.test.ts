@@ -6,6 +6,7 @@ import { HAS_KUBECTL } from '../deploy/rendered';
 import { root, SERVICES } from '../deploy/services';
 
 const page = readFileSync(join(root, 'docs', 'operations', 'install.md'), 'utf8');
+const { version }: { readonly version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const [, overlay = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 
 (HAS_KUBECTL ? describe : describe.skip)('the overlay that docs/operations/install.md shows', () => {
@@ -18,7 +19,7 @@ const [, overlay = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
     writeFileSync(join(folder, 'ours', 'kustomization.yaml'), overlay.replace(/^ {3}/gm, ''));
     const made = execFileSync('kubectl', ['kustomize', join(folder, 'ours')], { encoding: 'utf8' });
     expect(made.match(/PUBLIC_URL: .*/g)).toEqual(Array(3).fill('PUBLIC_URL: https://weft.our.example'));
-    for (const service of SERVICES) expect(made).toContain(`image: registry.our.example/weft/${service}:0.1.0`);
+    for (const service of SERVICES) expect(made).toContain(`image: registry.our.example/weft/${service}:${version}`);
     expect(made.match(/.*(?:example\.invalid|example\.org|letsencrypt).*/g)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { LAYERS } from '../chart/layers';
 
 /** Names that the manifests have in the place of those of a reader. */
 const REGISTRY = 'registry.example.invalid/weft';
-const TAG = '0.1.0';
+const TAG = '0.2.0';
 
 /** Values with which the chart is the base with the component production, and nothing else. */
 const BASE: JsonMap = {

@@ -21,7 +21,7 @@ const STRINGS: Readonly<Record<string, string>> = {
   path: 'orders',
   method: 'POST',
   commit: '57c5d7cb',
-  release: '0.1.0',
+  release: '0.2.0',
   etag: '"a41f0c9d2b"',
   hash: '1:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   reason: 'NODE_ERROR',
