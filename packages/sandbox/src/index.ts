@@ -1,3 +1,4 @@
+export { alasqlText } from './code/library-text';
 export type {
   CodeError,
   LookupError,

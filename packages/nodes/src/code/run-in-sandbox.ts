@@ -1,5 +1,5 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import type { CodeReport, CodeStop } from '@weft/sandbox';
+import type { CodeReport } from '@weft/sandbox';
 import type { CallForm } from './build-input';
 import { buildInput } from './build-input';
 import type { InputFiles } from './input-files';
@@ -8,7 +8,7 @@ import type { OpenStaticData } from './open-static-data';
 import { namesStaticData, withStaticData } from './open-static-data';
 import { readReport } from './read-report';
 import { readSource } from './read-source';
-import { SEAL_HELP } from '../shared/seal-help';
+import { stopFailure } from './stop-failure';
 
 /** Limit in characters of one node's code. */
 const MAX_CODE = 500_000;
@@ -21,28 +21,6 @@ const MAX_RUNS = 20;
 
 /** Size in bytes from which a report takes long to read. */
 const LARGE_REPORT = 1024 * 1024;
-
-/** Messages for code that was terminated or rejected. */
-const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
-  time: ['The code exceeded its time limit', 'Process less at once. To wait, use a Wait node.'],
-  memory: [
-    'The code exceeded its memory limit',
-    'Process fewer items at once, for example in batches with Loop Over Items.',
-  ],
-  result: ['The code returns too much data', 'Return fewer items or fields.'],
-  input: ['The items are too large for code', 'Reduce the items or fields in a node before this one.'],
-  never: ['The code waits for something that never happens', 'Look for a promise that never resolves.'],
-  engine: ['The code crashed its engine', 'Look for the part with the highest memory use or the deepest nesting.'],
-  crash: [
-    'The process that ran the code ended unexpectedly',
-    'Run it again. If it happens again, look for the part with the highest memory use.',
-  ],
-  busy: ['No sandbox was free to run the code', 'Run it again later, or raise RUNNER_SANDBOXES.'],
-  start: ['No sandbox could be started to run the code', 'Check the log of the runner.'],
-  unsealed: ['Code cannot run: this runner cannot seal processes', SEAL_HELP],
-  closed: ['The runner is stopping', 'The node runs again on another runner.'],
-  aborted: ['The run was stopped', ''],
-};
 
 /**
  * Runs code in the sandbox, and stores its console output in the node run and its changes of static data. If another
@@ -98,6 +76,5 @@ async function runOnce(
     return { report, console: answer.console };
   }
   context.log(answer.console);
-  const [message, description] = STOPS[answer.reason];
-  throw new NodeFailure(message, { description });
+  throw stopFailure(answer.reason, 'code');
 }

@@ -62,7 +62,6 @@ describe('checkDefinition', () => {
   });
 
   it('rejects options of n8n that are not supported, with a specific message', () => {
-    expect(messages([node('merge', { mode: 'combineBySql' }, { typeVersion: 3.2 })])[0]).toContain('SQL');
     expect(messages([node('webhook', { path: 'a', responseMode: 'streaming' }, { typeVersion: 2.1 })])[0]).toContain(
       'Streaming',
     );

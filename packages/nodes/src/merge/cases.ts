@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindCases } from '../testing/cases/node-case';
+import type { KindCases, NodeCase } from '../testing/cases/node-case';
 
 const inputs: JsonObject[][] = [
   [
@@ -175,6 +175,57 @@ export const mergeCases: KindCases = {
       versions: [1, 2, 2.1, ...LATER],
       run: { inputs, parameters: { mode: '={{ "sideways" }}' } },
       fails: 'The parameter "mode" is "sideways", which is not supported',
+    },
+    {
+      it: 'joins the inputs by an SQL query, and links rows to their items',
+      versions: [3.1, 3.2],
+      run: {
+        inputs,
+        parameters: {
+          mode: 'combineBySql',
+          query: 'SELECT input1.a, input2.b FROM input1 JOIN input2 ON input1.id = input2.id',
+        },
+      },
+      gives: [[{ a: 'y', b: 'p' }]],
+      pairs,
+    },
+    {
+      it: 'links the rows of a query to all items in its first version',
+      versions: [3],
+      run: { inputs, parameters: { mode: 'combineBySql', query: 'SELECT COUNT(*) AS n FROM input2' } },
+      gives: [[{ n: 2 }]],
+      pairs: [[[{ item: 0 }, { item: 1 }, { item: 0, input: 1 }, { item: 1, input: 1 }]]],
+    },
+    {
+      it: 'gives a query the values of its parameters, and resolves expressions in it',
+      versions: LATER,
+      run: {
+        inputs,
+        parameters: {
+          mode: 'combineBySql',
+          query: "SELECT a FROM input1 WHERE id = ? AND a = '{{ $json.a }}'",
+          options: { queryParameters: '1' },
+        },
+      },
+      gives: [[{ a: 'x' }]],
+    },
+    ...[3, 3.1].map((version): NodeCase => ({
+      it: 'reports success if a query returns no rows',
+      versions: [version],
+      run: { inputs, parameters: { mode: 'combineBySql', query: 'SELECT a FROM input1 WHERE id = 9' } },
+      gives: [[{ success: true }]],
+    })),
+    {
+      it: 'returns no items if a query returns no rows, or success with its option',
+      versions: [3.2],
+      run: { inputs, parameters: { mode: 'combineBySql', query: 'SELECT a FROM input1 WHERE id = 9' } },
+      gives: [[]],
+    },
+    {
+      it: 'says what is wrong with a query',
+      versions: LATER,
+      run: { inputs, parameters: { mode: 'combineBySql', query: 'SELECT FROM WHERE' } },
+      fails: 'The SQL query failed',
     },
   ],
 };

@@ -9,6 +9,9 @@ export const MERGE_HELP = {
   combinationMode: 'How items are combined.',
   mergeByFields: 'Items match if all these fields have equal values.',
   combineBy: 'How items are combined.',
+  query:
+    'The inputs are the tables `input1`, `input2` and so on. Expressions become part of the query; use query ' +
+    'parameters for values.',
   advanced: 'Matches fields with different names in the two inputs.',
   fieldsToMatchString: 'Comma-separated names; the same in both inputs.',
   joinMode: 'Which items to output.',
@@ -20,6 +23,8 @@ export const MERGE_HELP = {
   'options.clashHandling': 'Which value to use if several inputs have the field.',
   'options.clashHandling.values.resolveClash':
     '`preferInput1`, `preferInput2` and so on, `preferLast`, or `addSuffix` to keep all with numbered names.',
+  'options.emptyQueryResult': 'What to return if the query returns no rows: no items, or one item with `success`.',
+  'options.queryParameters': 'Values of the `?` of the query: comma-separated, or a list from an expression.',
   'options.fuzzyCompare': 'Numbers and strings with the same content are equal.',
   'options.includeUnpaired': 'Keeps unpaired items of the longer input when combining by position.',
 } as const;

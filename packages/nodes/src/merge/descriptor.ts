@@ -1,6 +1,7 @@
 import type { Conditions, KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { choice } from '../descriptors/build-parameters';
 import { MERGE_HELP } from './descriptor-help';
+import { MERGE_OPTIONS } from './descriptor-options';
 import { withHelp } from '../descriptors/with-help';
 
 const FIELD_PAIRS: readonly ParameterDescriptor[] = [
@@ -14,42 +15,6 @@ const JOIN_MODES = [
   choice('enrichInput1', 'Enrich input 1'),
   choice('enrichInput2', 'Enrich input 2'),
 ];
-const CLASH: ParameterDescriptor = {
-  name: 'clashHandling',
-  label: 'Clash handling',
-  type: 'fixedCollection',
-  groups: [
-    {
-      name: 'values',
-      label: 'Values',
-      fields: [
-        { name: 'resolveClash', label: 'When field values clash', type: 'string', default: 'addSuffix' },
-        {
-          name: 'mergeMode',
-          label: 'Merging nested fields',
-          type: 'options',
-          default: 'deepMerge',
-          options: [choice('deepMerge', 'Deep merge'), choice('shallowMerge', 'Shallow merge')],
-        },
-        { name: 'overrideEmpty', label: 'Minimize empty fields', type: 'boolean', default: false },
-      ],
-    },
-  ],
-};
-const OPTIONS: readonly ParameterDescriptor[] = [
-  CLASH,
-  { name: 'disableDotNotation', label: 'Disable dot notation', type: 'boolean', default: false },
-  { name: 'fuzzyCompare', label: 'Fuzzy compare', type: 'boolean', default: false },
-  { name: 'includeUnpaired', label: 'Include any unpaired items', type: 'boolean', default: false },
-  {
-    name: 'multipleMatches',
-    label: 'Multiple matches',
-    type: 'options',
-    default: 'all',
-    options: [choice('all', 'All'), choice('first', 'First match')],
-  },
-];
-
 const BY_FIELDS: Conditions = { mode: ['combine'], combineBy: ['combineByFields'] };
 const CHOOSES: Conditions = { mode: ['chooseBranch'] };
 const PAIRS: ParameterDescriptor = {
@@ -186,11 +151,7 @@ export const merge: KindDescriptor = {
       options: [
         choice('append', 'Append'),
         choice('combine', 'Combine'),
-        {
-          value: 'combineBySql',
-          label: 'SQL query',
-          refused: 'Combining by SQL is not supported: combine by matching fields or by position instead.',
-        },
+        choice('combineBySql', 'SQL query'),
         choice('chooseBranch', 'Choose a branch'),
       ],
     },
@@ -214,8 +175,8 @@ export const merge: KindDescriptor = {
       default: '',
       since: 3,
       shownWhen: { mode: ['combineBySql'] },
-      help: 'SQL is not supported: activation fails.',
       editor: 'sql',
+      required: true,
       placeholder: 'SELECT * FROM input1 LEFT JOIN input2 ON input1.id = input2.id',
     },
     {
@@ -244,7 +205,7 @@ export const merge: KindDescriptor = {
       type: 'number',
       default: 2,
       since: 3,
-      shownWhen: { mode: ['append', 'chooseBranch'] },
+      shownWhen: { mode: ['append', 'combineBySql', 'chooseBranch'] },
     },
     {
       name: 'numberInputs',
@@ -300,6 +261,6 @@ export const merge: KindDescriptor = {
       since: 3,
       shownWhen: { ...CHOOSES, output: ['specifiedInput'] },
     },
-    { name: 'options', label: 'Options', type: 'collection', default: {}, since: 2, fields: OPTIONS },
+    { name: 'options', label: 'Options', type: 'collection', default: {}, since: 2, fields: MERGE_OPTIONS },
   ]),
 };

@@ -14,6 +14,7 @@ import { readClashHandling } from './clash';
 import { combineAll } from './combine-all';
 import { combineByFields, DATA_FROM, JOIN_MODES } from './combine-by-fields';
 import { combineByPosition } from './combine-by-position';
+import { combineBySql } from './combine-by-sql';
 import { mergeFirstVersion } from './merge-first-version';
 import { pairedInput, pairedInputs, pairedWith } from './paired-inputs';
 
@@ -25,7 +26,12 @@ export const merge: NodeExecutor = {
   kind: 'merge',
   actsOutside: false,
   requiredInputs,
-  run: (context) => output(context.version < 2 ? mergeFirstVersion(context) : mergeItems(context)),
+  run: (context) => {
+    if (context.version < 2) return output(mergeFirstVersion(context));
+    const mode = choiceParameter(context, 'mode', 0, ['append', 'combine', 'combineBySql', 'chooseBranch']);
+    if (mode === 'combineBySql') return combineBySql(context, numberOfInputs(context)).then(output);
+    return output(mergeItems(context, mode));
+  },
 };
 
 /** A branch can only be chosen once both inputs have arrived; all other modes can run with one. */
@@ -33,8 +39,8 @@ function requiredInputs(shape: NodeShape): readonly number[] | number {
   return shape.version >= 2 && plainValue(shape.rawParameter('mode')) === 'chooseBranch' ? [0, 1] : 1;
 }
 
-function mergeItems(context: NodeContext): Item[] {
-  switch (choiceParameter(context, 'mode', 0, ['append', 'combine', 'chooseBranch'])) {
+function mergeItems(context: NodeContext, mode: 'append' | 'combine' | 'chooseBranch'): Item[] {
+  switch (mode) {
     case 'append':
       return pairedInputs(context, numberOfInputs(context)).flat();
     case 'combine':
