@@ -6,6 +6,8 @@ import { pagedQuery } from './lists';
 
 /** Interval at which visible lists are read again. */
 const POLL_MS = 3_000;
+/** Interval for what accompanies a screen and rarely changes. */
+const SLOW_POLL_MS = 15_000;
 /** Longest pause while the server cannot be reached. */
 const MAX_POLL_MS = 30_000;
 /** Entries of a page of the longest lists. */
@@ -27,15 +29,23 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Every 3 s while all is well, then more and more rarely, up to 30 s. */
-export const pollMs = ({
-  state,
-}: {
+interface Polled {
   readonly state: { readonly fetchFailureCount: number; readonly error: unknown };
-}) => {
-  if (state.error !== null && !mayPass(state.error)) return false;
-  return Math.min(MAX_POLL_MS, POLL_MS * 2 ** Math.min(5, state.error === null ? 0 : 1 + state.fetchFailureCount));
-};
+}
+
+/** An interval while all is well, then more and more rarely, up to 30 s. */
+const every =
+  (intervalMs: number) =>
+  ({ state: { error, fetchFailureCount } }: Polled): number | false => {
+    if (error !== null && !mayPass(error)) return false;
+    return Math.min(MAX_POLL_MS, intervalMs * 2 ** Math.min(5, error === null ? 0 : 1 + fetchFailureCount));
+  };
+
+/** For lists: every 3 s while all is well. */
+export const pollMs = every(POLL_MS);
+
+/** For what accompanies a screen: every 15 s while all is well. */
+export const slowPollMs = every(SLOW_POLL_MS);
 
 /** The signed-in person; null without a session. */
 export const sessionQuery = queryOptions({

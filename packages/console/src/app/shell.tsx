@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { isOutdated } from '../api/client';
-import { callerQuery, executionsQuery } from '../api/queries';
+import { callerQuery, executionsQuery, slowPollMs } from '../api/queries';
 import { errorText } from '../ui/values/format';
 import { Icon, Logo } from '../ui/icon';
 import { MenuButton, type MenuEntry } from '../ui/overlays/menu';
@@ -41,7 +41,7 @@ const NavLink = ({
 
 /** The number of runs in progress, from the first page of their list. */
 const useRunning = (): string | undefined => {
-  const { data } = useInfiniteQuery({ ...executionsQuery({ status: 'running' }), refetchInterval: 5_000 });
+  const { data } = useInfiniteQuery({ ...executionsQuery({ status: 'running' }), refetchInterval: slowPollMs });
   const page = data?.pages[0];
   if (page === undefined || page.data.length === 0) return undefined;
   return `${page.data.length}${page.nextCursor === null ? '' : '+'} running`;

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type ExecutionFilters, executionsQuery, namesQuery, statusQuery, useMay } from '../../api/queries';
+import { type ExecutionFilters, executionsQuery, namesQuery, slowPollMs, statusQuery, useMay } from '../../api/queries';
 import { Icon } from '../../ui/icon';
 import { PageHead, Stale } from '../../ui/page';
 import { StateLabel } from '../../ui/runs/run-state';
@@ -61,7 +61,7 @@ const Runs = ({
 };
 
 const InstanceCounts = () => {
-  const status = useQuery(statusQuery);
+  const status = useQuery({ ...statusQuery, refetchInterval: slowPollMs });
   const counts = status.data?.executions ?? null;
   const away = (status.data?.services ?? []).filter(({ reachable }) => !reachable);
   return (

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { entriesOf } from '../../api/lists';
 import { deliveriesQuery, type DeliveryFilter, schedulesQuery } from '../../api/operate';
-import { namesQuery, pollMs } from '../../api/queries';
+import { namesQuery, slowPollMs } from '../../api/queries';
 import { At, Ago } from '../../ui/values/time';
 import { DeliveryState } from '../deliveries/delivery-state';
 
@@ -20,7 +20,7 @@ const Card = ({ title, all, children }: { title: string; all: ReactNode; childre
 );
 
 const useDeliveries = (state: DeliveryFilter) =>
-  entriesOf(useInfiniteQuery({ ...deliveriesQuery({ state }), refetchInterval: pollMs }).data);
+  entriesOf(useInfiniteQuery({ ...deliveriesQuery({ state }), refetchInterval: slowPollMs }).data);
 
 /** Stored webhook calls that were refused or are waiting; renders nothing for an empty list. */
 export const OpenDeliveries = () => {
@@ -58,7 +58,7 @@ export const OpenDeliveries = () => {
 
 /** The next due times of active schedules; renders nothing for an empty list. */
 export const NextSchedules = () => {
-  const listed = entriesOf(useInfiniteQuery({ ...schedulesQuery, refetchInterval: pollMs }).data) ?? [];
+  const listed = entriesOf(useInfiniteQuery({ ...schedulesQuery, refetchInterval: slowPollMs }).data) ?? [];
   const next = listed
     .flatMap(({ workflowId, node, nextAt }) => (nextAt === null ? [] : [{ workflowId, node, nextAt }]))
     .slice(0, MAX_SHOWN);
