@@ -11,7 +11,6 @@ export type Credential = 'catalogue' | ServiceAccountUse;
  * Fields by name. A key `...x` spreads an object; undefined values are left out.
  */
 export type Fields = JsonObject;
-export type Target = string;
 /**
  * Values for the templates below, computed in the given order.
  */
@@ -27,9 +26,18 @@ export type TextTemplate = string;
  */
 export type Template = Json;
 /**
+ * JavaScript.
+ */
+export type Script = string;
+/**
+ * Fields by name. A key `...x` spreads an object; undefined values are left out.
+ */
+export type Fields1 = JsonObject;
+/**
  * A string `={{ … }}`.
  */
 export type Expression = string;
+export type Target = string;
 export type Conditions = Readonly<Record<string, readonly Json[]>>;
 
 /**
@@ -78,6 +86,12 @@ export interface AppDocument {
    */
   lists?: {
     [k: string]: AppList;
+  };
+  /**
+   * Pieces of JavaScript that code steps share, by name.
+   */
+  scripts?: {
+    [k: string]: Script;
   };
   /**
    * Node kinds, by name.
@@ -152,7 +166,10 @@ export interface AppPages {
    * Where the number of entries is sent.
    */
   size?: {
-    into: Target;
+    /**
+     * Absent: the number is not sent.
+     */
+    into?: string;
     /**
      * Largest page that the service gives.
      */
@@ -239,7 +256,10 @@ export interface AppOperation {
    * The call that the operation completes.
    */
   call?: string;
-  method?: Method;
+  /**
+   * An expression if it depends on the item: the request is then never sent again.
+   */
+  method?: string;
   path?: TextTemplate;
   query?: Fields;
   headers?: Fields;
@@ -266,6 +286,17 @@ export interface AppOperation {
    */
   steps?: readonly AppStep[];
   rows?: AppRows;
+  code?: AppCode;
+  batch?: AppBatch;
+  attachments?: AppAttachments;
+  /**
+   * Parameters of type `resourceMapper` whose values get the types of their columns if the expression is true.
+   */
+  typed?: Readonly<Record<string, string>>;
+  /**
+   * A string `={{ … }}`.
+   */
+  firstOnly?: string;
   /**
    * The items are run one after the other, and not ten at a time.
    */
@@ -415,6 +446,56 @@ export interface AppTableRequest {
   body?: Template;
   idempotent?: true;
 }
+/**
+ * The code decides which requests are sent and what the items are. It runs in a sealed process.
+ */
+export interface AppCode {
+  /**
+   * The calls that the code may request.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  calls: readonly string[];
+  /**
+   * Scripts of the app that come before the source, in this order.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  scripts?: readonly string[];
+  values?: Fields1;
+  /**
+   * JavaScript.
+   */
+  source: string;
+}
+/**
+ * One request for several items: for those whose requests differ in `$batch` only.
+ */
+export interface AppBatch {
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  of: Json;
+  /**
+   * Maximum number of items in one request.
+   */
+  max: number | string;
+}
+/**
+ * Files that are downloaded into the output items.
+ */
+export interface AppAttachments {
+  /**
+   * The call that downloads an attachment, with `$attachment.url`.
+   */
+  call: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  of: string;
+}
 export interface AppError {
   /**
    * The entry counts if this is true. Default: always.
@@ -446,8 +527,27 @@ export interface AppStep {
    * A string `={{ … }}`.
    */
   when?: string;
+  /**
+   * Equal requests of several items are sent once. Only for steps that read.
+   */
+  once?: true;
+  /**
+   * A string `={{ … }}`.
+   */
+  forEach?: string;
+  /**
+   * The body of the response is the complete list, fetched page by page.
+   */
+  pages?: string;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  list?: string;
   call: Name;
-  method?: Method;
+  /**
+   * An expression if it depends on the item: the request is then never sent again.
+   */
+  method?: string;
   path?: TextTemplate;
   query?: Fields;
   headers?: Fields;

@@ -48,6 +48,26 @@ const ROWS = (mode: string, parts: string): readonly [string, string] => [
   `list: { rows: { mode: ${mode}, read: { call: api, table: t }, ${parts} } }`,
 ];
 
+/** The change that gives the operation `list` a code step. @param more lines of the operation */
+const CODE = (source: string, calls = '[api]', more = ''): readonly [string, string] => [
+  '      list: { call: api, path: /pets, pages: next, list: pets }',
+  [
+    '      list:',
+    `        ${more}`,
+    '        code:',
+    `          calls: ${calls}`,
+    '          scripts: [shared]',
+    '          source: |',
+    ...source.split('\n').map((line) => `            ${line}`),
+  ].join('\n'),
+];
+/** The change that adds the script of such a step, and removes the pages that nothing uses then. */
+const SCRIPT = (text = 'const a = 1;'): readonly [string, string] => [
+  'pages:\n  next: { by: cursor, next: meta.next, into: query.cursor }\n',
+  `scripts:\n  shared: "${text}"\n`,
+];
+const NEXT = 'const next = () => ({});';
+
 const problemsOf = (text: string): string[] => {
   const checked = checkApp('pets.yaml', text);
   return checked.kind === 'app' ? [] : checked.problems.map((one) => `${one.line} ${one.path}: ${one.message}`);
@@ -64,6 +84,10 @@ describe('an app file', () => {
       ['type: stripeApi', 'type: googleApi'],
     );
     expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('may have code, with scripts that it shares', () => {
+    expect(problemsOf(appWith(SCRIPT(), CODE(NEXT)))).toEqual([]);
   });
 
   it('gives kinds in which operations that are not built are refused by name', () => {
@@ -188,7 +212,7 @@ describe('an app file', () => {
     [
       'with an operation without a request',
       [['        call: api\n        path', '        path']],
-      'needs either `call`, `steps` or `rows`',
+      'needs `call`, `steps`, `rows` or `code`',
     ],
     ['with a path without a slash', [['path: /pets,', 'path: pets,']], 'A path must begin with a slash.'],
     ['with versions out of order', [['versions: [1, 2]', 'versions: [2, 1]']], 'Versions must ascend.'],
@@ -242,6 +266,55 @@ describe('an app file', () => {
         ['default: get', 'default: get\n        list: all'],
       ],
       'lists.all.label: The expression reads `$cell`, which is not known here.',
+    ],
+    [
+      'with code that is not JavaScript',
+      [SCRIPT(), CODE(`${NEXT}\n\nreturn a b`)],
+      '37 kinds.pets.operations.list.code.source: The code is invalid: Unexpected identifier',
+    ],
+    ['with code that closes its function', [SCRIPT(), CODE(`${NEXT} }); (() => {`)], 'Unexpected token'],
+    ['with code without `next`', [SCRIPT(), CODE('const nxt = 1;')], 'must define a function `next`'],
+    ['with an invalid script', [SCRIPT('a b'), CODE(NEXT)], 'scripts.shared: The code is invalid'],
+    [
+      'with code and an unknown call',
+      [SCRIPT(), CODE(NEXT, '[api, apo]')],
+      'list.code.calls[1]: There is no call apo.',
+    ],
+    ['with code and a call twice', [SCRIPT(), CODE(NEXT, '[api, api]')], 'The name api occurs twice.'],
+    ['with code and an unknown script', [CODE(NEXT)], 'code.scripts[0]: There is no script shared.'],
+    ['with a script that nothing uses', [SCRIPT()], 'scripts.shared: Nothing uses it.'],
+    [
+      'with code and a request',
+      [SCRIPT(), CODE(NEXT, '[api]', 'path: /pets')],
+      'list.path: An operation with `code` does not have it.',
+    ],
+    [
+      'with more than 64 KB of code and scripts',
+      [SCRIPT(`/*${'x'.repeat(40_000)}*/`), CODE(`${NEXT} /*${'x'.repeat(30_000)}*/`)],
+      'At most 65536 are allowed.',
+    ],
+    [
+      'with a batch without a list',
+      [
+        ['id: "={{ $p.id }}" }', 'id: "={{ $p.id }}" }'],
+        ['call: api, path: /pets, pages: next, list: pets', 'call: api, batch: { of: x, max: 2 }, pages: next'],
+      ],
+      'needs a `call` and a `list`',
+    ],
+    [
+      'with a step that is sent once and writes',
+      [['call: api, path: /pets, pages: next, list: pets', 'steps: [{ as: a, call: api, method: POST, once: true }]']],
+      'its method must be GET',
+    ],
+    [
+      'with a step that reads an entry of no list',
+      [['call: api, path: /pets, pages: next, list: pets', 'steps: [{ as: a, call: api, path: "={{ $each }}" }]']],
+      'reads `$each`, which is not known here',
+    ],
+    [
+      'with rows after a step of several requests',
+      [ROWS('read', 'find: {} }, steps: [{ as: a, call: api, forEach: "={{ [1] }}" }'), ['" } } }', '" }] }']],
+      'steps[0].forEach: A step does not have it here.',
     ],
     ['with a field called __proto__', [['let: { id:', 'let: { __proto__: 1, id:']], 'cannot be called __proto__'],
   ])('%s is refused with its line and path', (_what, changes, message) => {

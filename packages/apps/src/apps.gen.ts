@@ -10,6 +10,17 @@ export interface AppEntry {
 /** All apps of the build. */
 export const APPS: readonly AppEntry[] = [
   {
+    name: 'airtable',
+    kinds: ['airtable'],
+    digest: 'sha256:114e267507efb64402a0d13d9caf0ba73e4b9d48d80a8c654096146312a7a42a',
+  },
+  {
+    name: 'baserow',
+    kinds: ['baserow'],
+    digest: 'sha256:546f6208f92a97d39d401c57b6c607aa7a60f6281800cd716c6257926f759124',
+  },
+  { name: 'coda', kinds: ['coda'], digest: 'sha256:a752332e4b9b04e4260e96902847bc066321f5420b02d463f4f3a81af5a30864' },
+  {
     name: 'discord',
     kinds: ['discord'],
     digest: 'sha256:c52030d08fa55c89bf6cda43e4b08d8f17253403f289f5577c7ed28d97b8a1b0',
@@ -25,9 +36,24 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:5d0c925fe833e7113db2464ed5a838e42d9e340459528a7334b7c9e02f203250',
   },
   {
+    name: 'nocodb',
+    kinds: ['nocoDb'],
+    digest: 'sha256:24d03eca924d20f3fecdf40f3d8e8a4300ce124a64264862daa54d2024482c18',
+  },
+  {
+    name: 'notion',
+    kinds: ['notion'],
+    digest: 'sha256:195ce33fbf3c01109ae22b72632943e7eefa2ed0947c3a3f544ed6bb6c09d324',
+  },
+  {
     name: 'slack',
     kinds: ['slack'],
     digest: 'sha256:1eca218803f084917827ccf1bbfdb7564d3c94ff49d02cba5ee35d881a7ed124',
+  },
+  {
+    name: 'supabase',
+    kinds: ['supabase'],
+    digest: 'sha256:3c323997210021576636637d39df5906aad6bc64e822c1eead9cfe1ff337bd43',
   },
   {
     name: 'telegram',

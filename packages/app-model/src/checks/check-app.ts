@@ -39,9 +39,9 @@ export function checkApp(file: string, text: string): CheckedApp {
   const { value, lineOf } = source;
   const found = problemsOf(value);
   if (found.kind === 'app') return found;
-  const problems = found.problems.map(({ path, message }) => ({
+  const problems = found.problems.map(({ path, message, below = 0 }) => ({
     file,
-    line: lineOf(path),
+    line: lineOf(path) + below,
     path: pathText(path),
     message,
   }));

@@ -1,6 +1,7 @@
 import type { AppDocument, AppParameter } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
 import { callProblems } from './check-calls';
+import { plainStepProblems } from './check-steps';
 
 /** Types of parameters whose values can be taken from a list. */
 const LISTED: readonly AppParameter['type'][] = ['options', 'multiOptions', 'string', 'resourceMapper'];
@@ -17,6 +18,7 @@ export function listProblems(app: AppDocument, used: Set<string>): SourceProblem
     return [
       ...callProblems(app, [...path, 'call'], call, used),
       ...steps.flatMap((step, index) => callProblems(app, [...path, 'steps', index, 'call'], step.call, used)),
+      ...plainStepProblems(path, steps),
       ...(pages === undefined || app.pages?.[pages]?.by === 'cursor'
         ? []
         : [{ path: [...path, 'pages'], message: `There are no pages ${pages} by cursor.` }]),

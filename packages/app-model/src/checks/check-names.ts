@@ -1,11 +1,14 @@
 import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import { RE2JS } from 're2js';
-import type { AppDocument, AppKind, AppOperation, AppParameter, AppStep } from '../app-document.gen';
+import type { AppDocument, AppKind, AppOperation, AppParameter } from '../app-document.gen';
 import { operationsOf } from '../kinds-of';
 import type { SourceProblem, Step } from '../source/read-source';
+import { attachmentProblems, batchProblems, typedProblems } from './check-batch';
 import { callProblems } from './check-calls';
+import { codeProblems, scriptProblems } from './check-code';
 import { listProblems } from './check-lists';
 import { rowsProblems } from './check-rows';
+import { bodyProblems, stepNameProblems } from './check-steps';
 
 /** Maximum number of operations of an app. */
 const MAX_OPERATIONS = 200;
@@ -26,12 +29,14 @@ export function checkNames(app: AppDocument): SourceProblem[] {
       : []),
     ...unused(app, 'calls', used),
     ...unused(app, 'pages', used),
+    ...unused(app, 'scripts', used),
+    ...scriptProblems(app),
     ...hostProblems(app),
     ...credentialProblems(app),
   ];
 }
 
-function unused(app: AppDocument, part: 'calls' | 'pages', used: ReadonlySet<string>): SourceProblem[] {
+function unused(app: AppDocument, part: 'calls' | 'pages' | 'scripts', used: ReadonlySet<string>): SourceProblem[] {
   return Object.keys(app[part] ?? {})
     .filter((name) => !used.has(`${part}.${name}`))
     .map((name) => ({ path: [part, name], message: 'Nothing uses it.' }));
@@ -59,6 +64,10 @@ function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<s
           : [{ path: at, message: 'No `resource` and `operation` of the parameters select this operation.' }]),
         ...operationProblems(app, at, operation, used),
         ...rowsProblems(app, at, kind, operation, used),
+        ...codeProblems(app, at, operation, used),
+        ...batchProblems(at, operation),
+        ...attachmentProblems(app, at, operation, used),
+        ...typedProblems(at, kind, operation),
       ];
     }),
     ...parameterProblems([...path, 'parameters'], kind.parameters),
@@ -71,10 +80,9 @@ function operationProblems(
   operation: AppOperation,
   used: Set<string>,
 ): SourceProblem[] {
-  const { call, steps, rows, pages, list } = operation;
-  if (rows === undefined && (call === undefined) === (steps === undefined))
-    return [{ path, message: 'An operation needs either `call`, `steps` or `rows`.' }];
-  const names = (steps ?? []).map((step) => step.as);
+  const { call, steps, rows, code, pages, list } = operation;
+  if ((rows ?? code ?? call ?? steps) === undefined)
+    return [{ path, message: 'An operation needs `call`, `steps`, `rows` or `code`.' }];
   return [
     ...(call === undefined ? [] : callProblems(app, [...path, 'call'], call, used)),
     ...(pages === undefined ? [] : pageProblems(app, [...path, 'pages'], operation, used)),
@@ -82,20 +90,8 @@ function operationProblems(
       ? [{ path, message: 'An operation with `pages` needs a `list`.' }]
       : []),
     ...bodyProblems(path, operation),
-    ...(steps ?? []).flatMap((step, index) => [
-      ...callProblems(app, [...path, 'steps', index, 'call'], step.call, used),
-      ...bodyProblems([...path, 'steps', index], step),
-      ...(names.indexOf(step.as) < index
-        ? [{ path: [...path, 'steps', index, 'as'], message: `The name ${step.as} occurs twice.` }]
-        : []),
-    ]),
+    ...stepNameProblems(app, path, steps ?? [], used),
   ];
-}
-
-function bodyProblems(path: Step[], { body, form, multipart }: AppOperation | AppStep): SourceProblem[] {
-  if (form !== undefined && multipart !== undefined)
-    return [{ path, message: 'A body is either a `form` or `multipart`.' }];
-  return (form ?? multipart) !== undefined && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
 }
 
 function pageProblems(

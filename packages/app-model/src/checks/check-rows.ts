@@ -1,6 +1,7 @@
 import type { AppDocument, AppKind, AppOperation, AppRows } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
 import { callProblems } from './check-calls';
+import { plainStepProblems } from './check-steps';
 
 type Part = 'mapping' | 'columns' | 'write' | 'append' | 'find';
 
@@ -43,6 +44,7 @@ export function rowsProblems(
       const call = rows[part]?.call;
       return call === undefined ? [] : callProblems(app, [...at, part, 'call'], call, used);
     }),
+    ...plainStepProblems(path, steps),
     ...steps
       .map(({ call, method = app.calls[call]?.method ?? 'GET' }, index) => ({ method, index }))
       .filter(({ method }) => method !== 'GET')

@@ -24,7 +24,7 @@ export function checkTemplates(app: AppDocument): SourceProblem[] {
     const check = (key: 'url' | 'query' | 'headers' | 'failed' | 'errors', roots: readonly string[]): SourceProblem[] =>
       problemsIn(call[key], [...at, key], [...ROOTS, ...roots], secrets, steps);
     return [
-      ...(['url', 'query', 'headers'] as const).flatMap((key) => check(key, ['$steps'])),
+      ...(['url', 'query', 'headers'] as const).flatMap((key) => check(key, ['$steps', '$attachment'])),
       ...(['failed', 'errors'] as const).flatMap((key) => check(key, ['$response'])),
     ];
   });
@@ -52,17 +52,25 @@ function operationProblems(
 ): SourceProblem[] {
   const own = letProblems(operation.let, [...path, 'let'], outer, secrets);
   const { problems: steps, names: earlier } = stepsProblems(operation.steps ?? [], path, own.roots, secrets);
-  const { rows } = operation;
-  const after = operation.steps === undefined ? '$response' : '$steps';
+  const { rows, batch, attachments } = operation;
+  const hasSteps = operation.steps !== undefined;
+  const seen = [...own.roots, ...(hasSteps ? ['$steps'] : [])];
+  const sent = [...seen, ...(batch === undefined ? [] : ['$batch', '$inputs'])];
+  const after = [...sent, ...(operation.call === undefined ? [] : ['$response'])];
   return [
     ...own.problems,
-    ...problemsIn(operation.refuse, [...path, 'refuse'], own.roots, secrets),
-    ...REQUEST_FIELDS.flatMap((key) => problemsIn(operation[key], [...path, key], own.roots, secrets)),
+    ...(['refuse', 'typed', 'firstOnly'] as const).flatMap((key) =>
+      problemsIn(operation[key], [...path, key], key === 'typed' ? outer : own.roots, secrets),
+    ),
+    ...REQUEST_FIELDS.flatMap((key) => problemsIn(operation[key], [...path, key], sent, secrets, earlier)),
     ...pathProblems(operation.path, [...path, 'path']),
     ...steps,
     ...(['file', 'list', 'item'] as const).flatMap((key) =>
-      problemsIn(operation[key], [...path, key], [...own.roots, after], secrets, earlier),
+      problemsIn(operation[key], [...path, key], after, secrets, earlier),
     ),
+    ...problemsIn(operation.code?.values, [...path, 'code', 'values'], seen, secrets, earlier),
+    ...problemsIn(batch, [...path, 'batch'], seen, secrets, earlier),
+    ...problemsIn(attachments?.of, [...path, 'attachments', 'of'], [...seen, '$output'], secrets, earlier),
     ...(rows === undefined
       ? []
       : rowsTemplateProblems(rows, [...path, 'rows'], [...own.roots, '$steps'], earlier, secrets)),
@@ -92,13 +100,17 @@ function stepProblems(
   earlier: readonly string[],
   secrets: Secrets,
 ): SourceProblem[] {
-  const roots = [...outer, '$steps'];
+  const outside = [...outer, '$steps'];
+  const roots = [...outside, ...(step.forEach === undefined ? [] : ['$each'])];
   return [
-    ...(['when', ...REQUEST_FIELDS] as const).flatMap((key) =>
-      problemsIn(step[key], [...path, key], roots, secrets, earlier),
+    ...(['when', 'forEach'] as const).flatMap((key) =>
+      problemsIn(step[key], [...path, key], outside, secrets, earlier),
     ),
+    ...REQUEST_FIELDS.flatMap((key) => problemsIn(step[key], [...path, key], roots, secrets, earlier)),
     ...pathProblems(step.path, [...path, 'path']),
-    ...problemsIn(step.file, [...path, 'file'], [...roots, '$response'], secrets, earlier),
+    ...(['list', 'file'] as const).flatMap((key) =>
+      problemsIn(step[key], [...path, key], [...roots, '$response'], secrets, earlier),
+    ),
   ];
 }
 

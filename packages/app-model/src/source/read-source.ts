@@ -15,6 +15,8 @@ export type Step = string | number;
 export interface SourceProblem {
   readonly path: readonly Step[];
   readonly message: string;
+  /** Number of lines between the key of the value and the problem. Default: 0. */
+  readonly below?: number;
 }
 
 /** A YAML file as JSON, with the positions of its values. */

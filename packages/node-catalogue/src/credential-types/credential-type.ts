@@ -1,6 +1,17 @@
 import type { JsonObject } from '@weft/service-kit/json-values';
 import type { OAuth2Service } from './oauth2-service';
 
+/** Request that exchanges a user name and a password for a token. */
+export interface SessionRule {
+  /** Sent as JSON, with `{field}` for a field of the credential's data, to this URL. */
+  readonly url: string;
+  readonly body: Readonly<Record<string, string>>;
+  /** Field of the JSON response with the token. */
+  readonly tokenField: string;
+  /** Word before the token in the header `Authorization`. */
+  readonly scheme: string;
+}
+
 /** Additions of a credential to an HTTP request, with `{field}` for a field of its data. */
 export interface RequestRule {
   /** An entry whose field is empty is left out, unless the field is required. */
@@ -22,6 +33,8 @@ export interface RequestRule {
   readonly oauth2?: OAuth2Service;
   /** Token endpoint at which an account exchanges a JWT that it signs with its private key. */
   readonly serviceAccount?: { readonly tokenUrl: string };
+  /** Sends a token for which the credential is exchanged, again if the service no longer accepts it. */
+  readonly session?: SessionRule;
   /** Headers that the request may override. */
   readonly fallbackHeaders?: Readonly<Record<string, string>>;
 }
@@ -36,6 +49,7 @@ export type AppliedAs =
   | 'oauth1'
   | 'oauth2'
   | 'serviceAccount'
+  | 'session'
   | 'custom'
   | 'clientCertificate'
   | 'connection'

@@ -5,7 +5,14 @@ import { GENERAL_TYPES } from './general-types';
 import { readOAuth2Client, type OAuth2Client } from './oauth2-service';
 import { SERVICE_TYPES } from './service-types';
 
-export type { AppliedAs, CredentialField, CredentialTest, CredentialType, RequestRule } from './credential-type';
+export type {
+  AppliedAs,
+  CredentialField,
+  CredentialTest,
+  CredentialType,
+  RequestRule,
+  SessionRule,
+} from './credential-type';
 export {
   isExpiring,
   oauth2TokensOf,

@@ -44,6 +44,11 @@ const SLACK_SCOPES = [
 
 /** Types of services at which a user signs in through the browser. Names of types and fields are n8n's. */
 export const OAUTH2_TYPES: readonly CredentialType[] = [
+  oauth2('airtableOAuth2Api', 'Airtable OAuth2', 'api.airtable.com', {
+    authUrl: 'https://airtable.com/oauth2/v1/authorize',
+    tokenUrl: 'https://airtable.com/oauth2/v1/token',
+    scope: 'schema.bases:read data.records:read data.records:write',
+  }),
   google('gmailOAuth2', 'Gmail OAuth2', 'https://mail.google.com/'),
   google('googleAnalyticsOAuth2', 'Google Analytics OAuth2', 'analytics.readonly'),
   google('googleCalendarOAuth2Api', 'Google Calendar OAuth2', 'calendar'),
@@ -74,6 +79,11 @@ export const OAUTH2_TYPES: readonly CredentialType[] = [
     tokenUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     scope: 'offline_access Mail.ReadWrite Mail.Send Calendars.ReadWrite Contacts.ReadWrite MailboxSettings.Read',
     clientIn: 'body',
+  }),
+  oauth2('notionOAuth2Api', 'Notion OAuth2', 'api.notion.com', {
+    authUrl: 'https://api.notion.com/v1/oauth/authorize',
+    tokenUrl: 'https://api.notion.com/v1/oauth/token',
+    query: { owner: 'user' },
   }),
   // The token of the user who signs in, not of a bot.
   oauth2('slackOAuth2Api', 'Slack OAuth2', 'slack.com', {

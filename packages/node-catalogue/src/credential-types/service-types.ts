@@ -12,6 +12,7 @@ import {
 } from './credential-type';
 import { OAUTH2_TYPES } from './oauth2-types';
 import { SERVICE_ACCOUNT_TYPES } from './service-account-types';
+import { TABLE_TYPES } from './table-types';
 
 const labels: Readonly<Record<string, string>> = {
   accessToken: 'Access token',
@@ -20,7 +21,6 @@ const labels: Readonly<Record<string, string>> = {
   appToken: 'App token',
   botToken: 'Bot token',
   secretKey: 'Secret key',
-  serviceRole: 'Service role key',
 };
 
 const request = (url: string): CredentialTest => ({ kind: 'request', url });
@@ -62,7 +62,6 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   // Slack answers 200 to everybody.
   slackApi: { kind: 'request', url: 'https://slack.com/api/auth.test', okField: 'ok' },
   stripeApi: request('https://api.stripe.com/v1/balance'),
-  supabaseApi: request('{host}/rest/v1/'),
   telegramApi: request('https://api.telegram.org/getMe'),
   todoistApi: request('https://api.todoist.com/api/v1/user'),
   trelloApi: request('https://api.trello.com/1/members/me'),
@@ -177,14 +176,6 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     { headers: { Authorization: 'Bearer {apiKey}', 'OpenAI-Organization': '{organizationId}' } },
     [key('apiKey'), text('organizationId', 'Organisation ID')],
   ),
-  of(
-    'supabaseApi',
-    'Supabase',
-    ['*.supabase.co'],
-    'header',
-    { headers: { apikey: '{serviceRole}', Authorization: 'Bearer {serviceRole}' } },
-    [text('host', 'Host'), key('serviceRole')],
-  ),
   inQuery('key', 'apiKey', ['googlePalmApi', 'Google Gemini', 'generativelanguage.googleapis.com']),
   inQuery('api_token', 'apiToken', ['pipedriveApi', 'Pipedrive', 'api.pipedrive.com']),
   inQuery('api_key', 'apiKey', ['serpApi', 'SerpApi', 'serpapi.com']),
@@ -228,6 +219,7 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   of('telegramApi', 'Telegram', ['api.telegram.org'], 'path', { pathPrefix: '/bot{accessToken}' }, [
     key('accessToken'),
   ]),
+  ...TABLE_TYPES,
   ...OAUTH2_TYPES,
   ...SERVICE_ACCOUNT_TYPES,
   inHeader('Authorization', 'Bearer {}', 'token')(['httpBearerAuth', 'Bearer token', '']),

@@ -15,6 +15,7 @@ import { describeKind } from '../descriptors/kinds';
 import { runBatches } from '../shared/http/run-batches';
 import { ResponseBudget } from '../shared/http/response/response-budget';
 import type { AppRun } from './app-run';
+import { runBatch } from './batch/run-batch';
 import { DelayedItems } from './delayed-items';
 import { prepareOperation, type PreparedOperation } from './prepare-app';
 import { ParameterReader } from './read-parameters';
@@ -22,7 +23,7 @@ import { mixedOperations, runRows } from './rows/run-rows';
 import { runOperation } from './run-operation';
 import { LongDelay } from './send-call';
 
-const METHODS_THAT_READ = new Set(['GET', 'HEAD']);
+const METHODS_THAT_READ: ReadonlySet<unknown> = new Set(['GET', 'HEAD']);
 
 /** Finds an operation by its key. */
 type FindOperation = (key: string) => PreparedOperation | undefined;
@@ -73,10 +74,11 @@ export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
   };
 }
 
-function readsOnly({ request, steps, rows }: PreparedOperation): boolean {
+/** Code decides on its requests when it runs, so that it counts as acting. */
+function readsOnly({ request, steps, rows, code }: PreparedOperation): boolean {
   if (rows !== undefined) return rows.mode === 'read' && METHODS_THAT_READ.has(rows.read.method);
-  const requests = request === undefined ? steps.map((step) => step.request) : [request];
-  return requests.every(({ method }) => METHODS_THAT_READ.has(method));
+  const requests = [...steps.map((step) => step.request), ...(request === undefined ? [] : [request])];
+  return code === undefined && requests.every(({ method }) => METHODS_THAT_READ.has(method));
 }
 
 /** Runs a node of an app: its operation for each item, ten at a time, with the results in the order of the items. */
@@ -87,7 +89,14 @@ async function runApp(
   operationOf: FindOperation,
 ): Promise<NodeResult> {
   if (context.items.length === 0) return output([]);
-  const run: AppRun = { app, descriptor, context, budget: new ResponseBudget(), credentials: new Map() };
+  const run: AppRun = {
+    app,
+    descriptor,
+    context,
+    budget: new ResponseBudget(),
+    credentials: new Map(),
+    shared: new Map(),
+  };
   const reader = new ParameterReader(context, descriptor);
   const delayed = new DelayedItems(context);
   const finished = (items: readonly Item[]): NodeResult => {
@@ -99,6 +108,10 @@ async function runApp(
   const first = key === undefined ? undefined : operationOf(key);
   if (key !== undefined && first?.rows !== undefined)
     return finished(await runRows({ run, operation: first, rows: first.rows, key, reader, delayed }));
+  if (key !== undefined && first?.batch !== undefined && first.request !== undefined) {
+    const { batch, request } = first;
+    return finished(await runBatch({ run, operation: first, batch, request, key, reader, delayed }));
+  }
   const runItem = async (index: number): Promise<readonly Item[]> => {
     const known = delayed.done(index);
     if (known !== undefined || delayed.isWaiting) return known ?? [];
@@ -107,7 +120,7 @@ async function runApp(
     try {
       const parameters = reader.read(index);
       const operation = availableOperation(app, kind, operationKey(parameters.values), operationOf);
-      if (operation.rows !== undefined) throw mixedOperations(index);
+      if ((operation.rows ?? operation.batch) !== undefined) throw mixedOperations(index);
       const items = await runOperation(operation, parameters, run, index, progress);
       delayed.finish(index, items);
       return items;

@@ -1,5 +1,5 @@
 import type { AppDocument } from '@weft/app-model';
-import type { KindDescriptor } from '@weft/node-catalogue';
+import type { Json, KindDescriptor } from '@weft/node-catalogue';
 import type { NodeContext, NodePorts } from '@weft/engine';
 import type { CredentialParts } from '../shared/http/authentication/apply-credential';
 import type { ResponseBudget } from '../shared/http/response/response-budget';
@@ -33,4 +33,6 @@ export interface AppRun extends CallRun {
   readonly context: NodeContext;
   /** By type; each is requested once. */
   readonly credentials: Map<string, Promise<AppCredential>>;
+  /** Responses that items share, by step and request. */
+  readonly shared: Map<string, Promise<Json>>;
 }

@@ -23,7 +23,7 @@ const MAX_REDIRECTS = 5;
 export function buildCall(request: PreparedRequest, { run, scope, credential }: CallTarget): RequestSettings {
   const body = request.body === undefined ? undefined : bodyOf(request, request.body, scope);
   return {
-    method: request.method,
+    method: methodOf(request.method, scope),
     url: urlOf(request, scope),
     query: request.query.flatMap((template) => queryOf(template, scope)),
     listStyle: 'indices',
@@ -37,6 +37,15 @@ export function buildCall(request: PreparedRequest, { run, scope, credential }: 
     allowUnauthorizedCerts: false,
     declaredHosts: declaredHosts(run.app, credential),
   };
+}
+
+const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']);
+
+function methodOf(method: Template | string, scope: ExpressionScope): string {
+  if (typeof method === 'string') return method;
+  const given = method.text(scope) ?? '';
+  if (!METHODS.has(given)) throw new NodeFailure(`The app requests an unknown method: ${given.slice(0, 20)}`);
+  return given;
 }
 
 /** Begins an entry of `hosts` that names a field of the credential with the URL of the service. */

@@ -87,7 +87,8 @@ function changeOf(
   count: number,
   wanted: number,
 ): PageChange {
-  const size = pages.size === undefined ? [] : [sent(pages.size.into, Math.min(pages.size.max, wanted - count))];
+  const { into, max } = pages.size ?? { max: 0 };
+  const size = into === undefined ? [] : [sent(into, Math.min(max, wanted - count))];
   const value = valueOf(pages, page, last, count);
   if (fetched !== undefined && (pages.by === 'nextUrl' || pages.by === 'linkHeader'))
     return { ...NOTHING, url: new URL(typeof value === 'string' ? value : '', fetched.request.url).href };

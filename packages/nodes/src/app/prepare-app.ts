@@ -1,7 +1,9 @@
 import type { AppDocument, AppOperation, AppPages } from '@weft/app-model';
 import type { Json } from '@weft/node-catalogue';
+import { type PreparedCode, prepareCode } from './code/prepare-code';
 import {
   letOf,
+  listOf,
   optionally,
   type PreparedLet,
   type PreparedRefusal,
@@ -22,12 +24,35 @@ export interface PreparedOperation {
   readonly steps: readonly PreparedStep[];
   /** The table that all items read or write together, after the steps. */
   readonly rows: PreparedRows | undefined;
+  /** The code that decides which requests are sent and what the items are, after the steps. */
+  readonly code: PreparedCode | undefined;
+  /** Set if one request is sent for several items. */
+  readonly batch: PreparedBatch | undefined;
+  readonly attachments: PreparedAttachments | undefined;
+  /** Parameters whose values get the types of their columns, and whether. */
+  readonly typed: readonly (readonly [name: string, when: Template])[];
+  /** If it holds, only the first item is run. */
+  readonly firstOnly: Template | undefined;
   /** True if the items are run one after the other. */
   readonly isInOrder: boolean;
   readonly pages: AppPages | undefined;
   /** A path into the response body, or a template that gives an array. */
   readonly list: Template | string | undefined;
   readonly item: Template | undefined;
+}
+
+/** How several items share a request. */
+export interface PreparedBatch {
+  /** The part of an item in the request. */
+  readonly of: Template;
+  /** Maximum number of items in one request. */
+  readonly max: Template;
+}
+
+/** Files that are downloaded into the output items. */
+export interface PreparedAttachments {
+  readonly request: PreparedRequest;
+  readonly of: Template;
 }
 
 /** Prepares an operation of a kind. Values of `let` that nothing reads are left out. */
@@ -46,15 +71,32 @@ export function prepareOperation(
     return template;
   };
   const optional = optionally(make);
-  const { list, pages } = operation;
+  const { pages, batch, attachments } = operation;
   const prepared = {
     refuse: refusalsOf(operation.refuse, path, make),
     request: operation.call === undefined ? undefined : requestOf(app, operation.call, operation, path, make),
     steps: stepsOf(app, operation.steps, path, make),
     rows: operation.rows === undefined ? undefined : prepareRows(app, operation.rows, `${path}.rows`, make),
+    code: operation.code === undefined ? undefined : prepareCode(app, operation.code, `${path}.code`, make),
+    batch:
+      batch === undefined
+        ? undefined
+        : { of: make(batch.of, `${path}.batch.of`), max: make(batch.max, `${path}.batch.max`) },
+    attachments:
+      attachments === undefined
+        ? undefined
+        : {
+            request: requestOf(app, attachments.call, { file: {} }, `${path}.attachments`, make),
+            of: make(attachments.of, `${path}.attachments.of`),
+          },
+    typed: Object.entries(operation.typed ?? {}).map(([name, when]): readonly [string, Template] => [
+      name,
+      make(when, `${path}.typed.${name}`),
+    ]),
+    firstOnly: optional(operation.firstOnly, `${path}.firstOnly`),
     isInOrder: operation.inOrder === true,
     pages: pages === undefined ? undefined : app.pages?.[pages],
-    list: list?.startsWith('=') === true ? make(list, `${path}.list`) : list,
+    list: listOf(operation.list, `${path}.list`, make),
     item: optional(operation.item, `${path}.item`),
   };
   const lets = [...letOf(app.kinds[kind]?.let, `${at}.let`), ...letOf(operation.let, `${path}.let`)];

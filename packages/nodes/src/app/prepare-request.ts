@@ -1,4 +1,4 @@
-import type { AppCall, AppDocument, AppFile, AppOperation, AppRefusal, AppStep } from '@weft/app-model';
+import type { AppCall, AppDocument, AppFile, AppOperation, AppPages, AppRefusal, AppStep } from '@weft/app-model';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { Template } from './template';
 
@@ -20,7 +20,8 @@ export interface PreparedFile {
 
 /** A request that an operation or a step makes, together with its call. */
 export interface PreparedRequest {
-  readonly method: string;
+  /** A template if it depends on the item. */
+  readonly method: Template | string;
   readonly url: Template;
   readonly path: Template | undefined;
   readonly query: readonly Template[];
@@ -45,6 +46,14 @@ export interface PreparedStep {
   readonly as: string;
   readonly when: Template | undefined;
   readonly request: PreparedRequest;
+  /** True if equal requests of several items are sent once. */
+  readonly isOnce: boolean;
+  /** A list: the request is sent for each entry. */
+  readonly forEach: Template | undefined;
+  /** The pages in which the list of the response is fetched. */
+  readonly pages: AppPages | undefined;
+  /** A path into the response body, or a template that gives an array. */
+  readonly list: Template | string | undefined;
 }
 
 /** Values that later templates see, in order. */
@@ -83,7 +92,7 @@ export function requestOf(
     [optional(call[key], `${at}.${key}`), optional(part[key], `${path}.${key}`)].filter((one) => one !== undefined);
   const method = part.method ?? call.method ?? 'GET';
   return {
-    method,
+    method: method.startsWith('=') ? make(method, `${path}.method`) : method,
     url: make(call.url, `${at}.url`),
     path: optional(part.path, `${path}.path`),
     query: both('query'),
@@ -137,8 +146,17 @@ export function stepsOf(
       as: step.as,
       when: step.when === undefined ? undefined : make(step.when, `${at}.when`),
       request: requestOf(app, step.call, step, at, make),
+      isOnce: step.once === true,
+      forEach: step.forEach === undefined ? undefined : make(step.forEach, `${at}.forEach`),
+      pages: step.pages === undefined ? undefined : app.pages?.[step.pages],
+      list: listOf(step.list, `${at}.list`, make),
     };
   });
+}
+
+/** The place of a list in a response: a path, or a template for an expression. */
+export function listOf(list: string | undefined, path: string, make: Make): Template | string | undefined {
+  return list?.startsWith('=') === true ? make(list, path) : list;
 }
 
 /** A condition under which a request is refused, with its message. */

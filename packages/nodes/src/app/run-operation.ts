@@ -1,32 +1,23 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { type BinaryReference, bytesOf, type Item, NodeFailure } from '@weft/engine';
-import { lookup } from 'mime-types';
-import { fileFactsOf } from '../shared/http/response/file-facts';
 import type { AppRun } from './app-run';
+import { withAttachments } from './attachments';
 import { buildCall } from './build-call';
 import { chooseCredential } from './choose-credential';
+import { runCode } from './code/run-code';
 import { entriesOf, fetchList, wantedEntries } from './fetch-list';
 import type { PreparedOperation } from './prepare-app';
-import type { PreparedFile, PreparedRequest } from './prepare-request';
+import type { PreparedRequest } from './prepare-request';
 import type { ItemParameters } from './read-parameters';
-import { type CallResponse, type CallTarget, sendCall } from './send-call';
+import { type ItemTarget, type Progress, runItemSteps } from './run-item-steps';
+import { sendCall } from './send-call';
+import { storeFile } from './store-file';
+import { typedMapper } from './typed-mapper';
 import { Template } from './template';
 import { TemplateScope } from './template-scope';
 
 /** Entries of a list that are returned if a node sets no limit. */
 const DEFAULT_LIMIT = 50;
-
-/** An item of a node run for which requests are sent. */
-interface ItemTarget extends CallTarget {
-  readonly run: AppRun;
-}
-
-/** The steps of an item that are done, so that they are not repeated after a wait. */
-export interface Progress {
-  /** `$steps`. */
-  steps: Record<string, Json>;
-  binary: Record<string, BinaryReference>;
-}
 
 /**
  * Runs an operation for one item.
@@ -39,12 +30,37 @@ export async function runOperation(
   itemIndex: number,
   progress: Progress,
 ): Promise<Item[]> {
+  const target = await itemTarget(operation, parameters, run, itemIndex);
+  if (itemIndex > 0 && operation.firstOnly?.holds(target.scope) === true) return [];
+  const after = operation.steps.length === 0 ? target : await runItemSteps(operation.steps, target, progress);
+  const items = await itemsAfter(operation, after, parameters, progress);
+  return operation.attachments === undefined ? items : withAttachments(operation.attachments, items, after);
+}
+
+/** An item with its credential and scope. @throws NodeFailure if the operation refuses it */
+export async function itemTarget(
+  operation: PreparedOperation,
+  parameters: ItemParameters,
+  run: AppRun,
+  itemIndex: number,
+): Promise<ItemTarget> {
   const credential = await chooseCredential(run, parameters.values);
-  const scope = scopeOf(operation, parameters, run, itemIndex, credential?.publicFields ?? {});
+  const typed = typedParameters(operation, parameters, run, itemIndex);
+  const scope = scopeOf(operation, typed, run, itemIndex, credential?.publicFields ?? {});
   refuseItem(operation, scope, itemIndex);
-  const target: ItemTarget = { run, itemIndex, scope, credential };
+  return { run, itemIndex, scope, credential };
+}
+
+async function itemsAfter(
+  operation: PreparedOperation,
+  target: ItemTarget,
+  parameters: ItemParameters,
+  progress: Progress,
+): Promise<Item[]> {
+  if (operation.code !== undefined)
+    return itemsOf(await runCode(operation.code, target, parameters, progress), target.itemIndex);
   if (operation.request === undefined) return afterSteps(operation, target, progress);
-  return afterCall(operation, operation.request, target, parameters.values);
+  return afterCall(operation, operation.request, target, parameters.values, progress.binary);
 }
 
 /** @throws NodeFailure if an entry of `refuse` holds */
@@ -60,6 +76,15 @@ export function refuseItem(
 /** The scope of an operation's templates for one item, with the values of `let`. */
 export function scopeOf(
   operation: PreparedOperation,
+  parameters: ItemParameters,
+  run: AppRun,
+  itemIndex: number,
+  $credential: JsonObject,
+): TemplateScope {
+  return outerScope(parameters, run, itemIndex, $credential).withLet(operation.let);
+}
+
+function outerScope(
   { values, locators }: ItemParameters,
   { context }: AppRun,
   itemIndex: number,
@@ -67,7 +92,24 @@ export function scopeOf(
 ): TemplateScope {
   const item = context.items[itemIndex];
   const roots = { $p: values, $rl: locators, $version: context.version, $credential, $files: filesOf(item) };
-  return new TemplateScope(context.scope(itemIndex), item?.json ?? {}, roots).withLet(operation.let);
+  return new TemplateScope(context.scope(itemIndex), item?.json ?? {}, roots);
+}
+
+/** The parameters of an item, with the types of their columns where the operation asks for them. */
+function typedParameters(
+  { typed }: PreparedOperation,
+  parameters: ItemParameters,
+  run: AppRun,
+  itemIndex: number,
+): ItemParameters {
+  if (typed.length === 0) return parameters;
+  const scope = outerScope(parameters, run, itemIndex, {});
+  const columns = typed.flatMap(([name, when]): [string, Json][] => {
+    const mapper = parameters.values[name];
+    if (!isJsonObject(mapper) || !when.holds(scope)) return [];
+    return [[name, typedMapper(mapper, run.context.timezone, itemIndex)]];
+  });
+  return { ...parameters, values: { ...parameters.values, ...Object.fromEntries(columns) } };
 }
 
 /** `$files`: name, media type and size in bytes of the files of an item, by binary field. */
@@ -85,6 +127,7 @@ async function afterCall(
   request: PreparedRequest,
   target: ItemTarget,
   parameters: JsonObject,
+  stored: Record<string, BinaryReference>,
 ): Promise<Item[]> {
   const { run, itemIndex, scope } = target;
   const settings = buildCall(request, target);
@@ -97,30 +140,16 @@ async function afterCall(
   const response = await sendCall(request, settings, target);
   if (list !== undefined) return itemsOf(entriesOf(list, response, target).slice(0, wanted ?? Infinity), itemIndex);
   const after = scope.with({ $response: response.root });
-  const binary = request.file === undefined ? {} : await storeFile(request.file, response, target, after);
+  const binary = request.file === undefined ? {} : await storeFile(request.file, response, run, after);
   const body = request.file === undefined ? response.root.body : {};
-  return withFiles(outputOf(item, after, body, itemIndex), binary, run, itemIndex);
+  return withFiles(outputOf(item, after, body, itemIndex), { ...stored, ...binary }, run, itemIndex);
 }
 
-async function afterSteps(operation: PreparedOperation, target: ItemTarget, progress: Progress): Promise<Item[]> {
-  const { run, itemIndex } = target;
-  const scopeNow = (): TemplateScope => target.scope.with({ $steps: progress.steps });
-  for (const { as, when, request } of operation.steps) {
-    const scope = scopeNow();
-    if (Object.hasOwn(progress.steps, as) || when?.holds(scope) === false) continue;
-    const now = { ...target, scope };
-    const response = await sendCall(request, buildCall(request, now), now);
-    if (request.file !== undefined)
-      Object.assign(
-        progress.binary,
-        await storeFile(request.file, response, target, scope.with({ $response: response.root })),
-      );
-    progress.steps = { ...progress.steps, [as]: response.root };
-  }
+function afterSteps(operation: PreparedOperation, { run, itemIndex, scope }: ItemTarget, progress: Progress): Item[] {
   const last = progress.steps[operation.steps.at(-1)?.as ?? ''];
   const body = isJsonObject(last) ? (last['body'] ?? {}) : {};
   const template = operation.list instanceof Template ? operation.list : operation.item;
-  return withFiles(outputOf(template, scopeNow(), body, itemIndex), progress.binary, run, itemIndex);
+  return withFiles(outputOf(template, scope, body, itemIndex), progress.binary, run, itemIndex);
 }
 
 /** The items of a template or, without one, of a body. */
@@ -130,7 +159,7 @@ function outputOf(template: Template | undefined, scope: TemplateScope, body: Js
 }
 
 /** Items must be objects: any other value is put under `data`. */
-function itemsOf(values: readonly Json[], itemIndex: number): Item[] {
+export function itemsOf(values: readonly Json[], itemIndex: number): Item[] {
   return values.map((value) => ({
     json: isJsonObject(value) ? value : value === null ? {} : { data: value },
     pairedItem: { item: itemIndex },
@@ -141,26 +170,4 @@ function withFiles(items: Item[], binary: Record<string, BinaryReference>, { con
   if (Object.keys(binary).length === 0) return items;
   const all = { ...context.items[index]?.binary, ...binary };
   return items.map((item) => ({ ...item, binary: all }));
-}
-
-async function storeFile(
-  { property, name, type }: PreparedFile,
-  { response }: CallResponse,
-  { run }: ItemTarget,
-  scope: TemplateScope,
-): Promise<Record<string, BinaryReference>> {
-  const facts = fileFactsOf(response);
-  const fileName = name?.text(scope) || facts.fileName;
-  const byName = name === undefined || fileName === undefined ? false : lookup(fileName);
-  const mimeType = type?.text(scope) || byName || facts.mimeType;
-  const { fileExtension: _extension, ...others } = facts;
-  const extension = /\.([A-Za-z0-9]{1,10})$/.exec(fileName ?? '')?.[1] ?? facts.fileExtension;
-  const reference = await run.context.ports.files.store(response.body, {
-    ...others,
-    mimeType,
-    ...(fileName === undefined ? {} : { fileName }),
-    ...(extension === undefined ? {} : { fileExtension: extension }),
-  });
-  run.budget.giveBack(response.body.length);
-  return { [property.text(scope) || 'data']: reference };
 }

@@ -63,9 +63,6 @@ const CREDENTIALS_OF_MODELS: readonly (readonly [part: string, type: string])[] 
   ['serpapi', 'serpApi'],
 ];
 
-/** Kinds of n8n that look like a misspelt kind, and are not. */
-const OTHER_KINDS: ReadonlySet<string> = new Set(['coda']);
-
 const NO_MODELS = 'Models, agents and their tools are not available.';
 
 /** Ends of the names of kinds of the same app. */
@@ -110,7 +107,7 @@ export function insteadOf(given: string, kinds: Iterable<string>): string {
     return `Packages such as ${JSON.stringify(type.slice(0, 100).split('.')[0])} cannot be installed.`;
   const replacement = app(name);
   if (replacement !== undefined) return replacement;
-  const meant = OTHER_KINDS.has(name) ? undefined : nearName(name, [...kinds]);
+  const meant = nearName(name, [...kinds]);
   return meant === undefined ? CATALOGUE : `Did you mean ${JSON.stringify(meant)}?`;
 }
 

@@ -8,6 +8,8 @@ export interface CodeJob {
   readonly input: JobInput;
   /** Aborting ends the run. */
   readonly signal: AbortSignal;
+  /** Time limit in milliseconds, if it is to be lower than that of the runner. */
+  readonly timeoutMs?: number;
 }
 
 /** Why a program returns no result. `never`: the code waits for something that cannot happen. */

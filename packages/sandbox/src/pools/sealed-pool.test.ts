@@ -107,6 +107,17 @@ import { emptyInput, runScript } from '../testing/run-script';
     expect(pool.processIds).toContain(quiet);
   });
 
+  it('ends a run at its own limit, if that is lower, and leaves the limit of others', async () => {
+    const pool = await openPool({ timeoutMs: 5_000 });
+    const { signal } = new AbortController();
+    const before = Date.now();
+    const job = { code: '(function () { for (;;); })', input: JSON.stringify(emptyInput()), signal, timeoutMs: 300 };
+    expect(await pool.of('owner').run(job)).toMatchObject({ kind: 'stopped', reason: 'time' });
+    expect(Date.now() - before).toBeLessThan(4_000);
+    const slow = 'const end = Date.now() + 600; while (Date.now() < end); return 1';
+    expect(await runScript(pool.of('owner'), slow)).toMatchObject({ value: 1 });
+  });
+
   it('lowers the priority of long-running code, and of nothing else', async () => {
     const pool = await openPool({ processes: 2, timeoutMs: 3_000 });
     await runScript(pool.of('quick'), 'return 1');

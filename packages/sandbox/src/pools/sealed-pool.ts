@@ -21,6 +21,8 @@ export interface PoolJob {
   readonly code: string;
   readonly input: JobInput;
   readonly signal: AbortSignal;
+  /** Time limit in milliseconds, if it is to be lower than that of the pool. */
+  readonly timeoutMs?: number;
 }
 
 /** A run whose input is available. */
@@ -28,6 +30,7 @@ interface ReadyJob {
   readonly code: Uint8Array;
   readonly input: Uint8Array;
   readonly signal: AbortSignal;
+  readonly timeoutMs: number;
 }
 
 /** Runs jobs of one owner; for the program that runs code, a `CodeRunner`. */
@@ -108,40 +111,41 @@ export class SealedPool {
     await this.#server?.close();
   }
 
-  async #run({ code, input, signal }: PoolJob, owner: string): Promise<CodeAnswer> {
+  async #run({ code, input, signal, ...job }: PoolJob, owner: string): Promise<CodeAnswer> {
+    const timeoutMs = Math.min(this.#limits.timeoutMs, job.timeoutMs ?? Infinity);
     const isKnownLarge = typeof input !== 'function' && Buffer.byteLength(input) > this.#program.inputBytes;
     if (isKnownLarge) return stopped('input');
     if (this.#unavailable !== undefined) return stopped('unsealed');
-    let job: ReadyJob | undefined;
+    let ready: ReadyJob | undefined;
     for (let isLong = false; ; isLong = true) {
       const outcome = await this.#places.take(owner, signal, isLong);
       if (!isPlace(outcome)) return stopped(outcome);
       let place: Place = outcome;
       try {
-        job ??= await this.#fetch(code, input, signal);
-        if (job === undefined) return stopped(signal.aborted ? 'aborted' : 'busy');
-        if (job.input.length > this.#program.inputBytes) return stopped('input');
+        ready ??= await this.#fetch(code, input, signal, timeoutMs);
+        if (ready === undefined) return stopped(signal.aborted ? 'aborted' : 'busy');
+        if (ready.input.length > this.#program.inputBytes) return stopped('input');
         const mayGoOn = (): boolean => {
           const next = place === 'reserve' ? this.#places.moveLong() : place;
           if (next !== undefined) place = next;
           return next !== undefined;
         };
-        const answer = await this.#runInPlace(job, owner, mayGoOn);
+        const answer = await this.#runInPlace(ready, owner, mayGoOn);
         // A process may have sent its result just before it was killed for the abort.
         if (signal.aborted) return stopped('aborted');
         if (typeof answer === 'string') return stopped(answer);
         // It has no effects outside, so it is run again from the beginning when there is a place for long runs.
         if (answer.stopped !== 'displaced') return answerOf(answer);
-        if (typeof input === 'function') job = undefined;
+        if (typeof input === 'function') ready = undefined;
       } finally {
         this.#places.giveBack(owner, place);
       }
     }
   }
 
-  async #fetch(code: string, input: JobInput, signal: AbortSignal): Promise<ReadyJob | undefined> {
+  async #fetch(code: string, input: JobInput, signal: AbortSignal, timeoutMs: number): Promise<ReadyJob | undefined> {
     const bytes = await bytesOf(input);
-    return bytes === undefined ? undefined : { code: Buffer.from(code), input: bytes, signal };
+    return bytes === undefined ? undefined : { code: Buffer.from(code), input: bytes, signal, timeoutMs };
   }
 
   async #runInPlace(
@@ -164,7 +168,7 @@ export class SealedPool {
         return this.#isClosed ? 'closed' : 'start';
       }
       const isUsed = process.runs > 0;
-      const answer = await process.run({ ...job, timeoutMs: this.#limits.timeoutMs, mayGoOn });
+      const answer = await process.run({ ...job, mayGoOn });
       this.#giveBack({ process, owner });
       const hasBroken = answer.stopped === 'crash' || answer.stopped === 'memory';
       // Killed from outside, which says nothing about the code: once, in case it does after all.

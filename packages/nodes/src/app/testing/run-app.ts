@@ -4,6 +4,7 @@ import type { JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import { type ExecutionError, initialState, type Item, prepareWorkflow, runWorkflow } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
+import type { CodeRunner } from '@weft/sandbox';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { NODE_REGISTRY } from '../../executors';
 import { definitionOf, sourceOf, testPorts } from '../../testing/cases/run-kind';
@@ -19,6 +20,8 @@ export interface AppTestRun {
   /** Data of every credential. */
   readonly credential?: JsonObject;
   readonly continueOnFail?: boolean;
+  /** Runs the code of code steps; calls fail by default. */
+  readonly code?: CodeRunner;
 }
 
 /** Result of an app's node. */
@@ -47,7 +50,15 @@ export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
   const descriptor = descriptorOf(app);
   const credentials = Object.fromEntries(descriptor.credentials.map(({ type }) => [type, { id: 'c', name: 'C' }]));
   const onError = run.continueOnFail === true ? { onError: 'continueRegularOutput' } : {};
-  const kindRun = { http, items, parameters, credential, node: { credentials, ...onError } };
+  const { code } = run;
+  const kindRun = {
+    http,
+    items,
+    parameters,
+    credential,
+    node: { credentials, ...onError },
+    ...(code === undefined ? {} : { code }),
+  };
   const workflow = prepareWorkflow(
     readDefinition(definitionOf(descriptor.kind, kindRun)),
     new Map([...KIND_TABLE, [descriptor.kind, descriptor]]),

@@ -1,7 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { isJsonObject, type Json, type JsonObject, listField, objectField, textField } from '@weft/node-catalogue';
+import {
+  CREDENTIAL_TYPES,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listField,
+  objectField,
+  textField,
+} from '@weft/node-catalogue';
 import { parse } from 'yaml';
 import { knownKind } from '../known-kind';
 import type { CaseExchange, CaseFile, KindCases, NodeCase } from './node-case';
@@ -38,7 +46,9 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
   const credentials = objectField(one, 'credential') ?? {};
   const references = Object.keys(credentials).map((type) => [type, { id: 'c', name: 'C' }] as const);
   const credential = Object.values(credentials).find(isJsonObject) ?? {};
-  const hasKeys = Object.values(credential).includes(RSA_KEY);
+  const [type = ''] = Object.keys(credentials);
+  const isCached = CREDENTIAL_TYPES.get(type)?.request?.session !== undefined;
+  const isMade = isCached || Object.values(credential).includes(RSA_KEY);
   const run = {
     items: inputs.length > 0 ? inputs : [{}],
     parameters: objectField(node, 'parameters') ?? {},
@@ -52,7 +62,7 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
     nodeCase: {
       it,
       versions: versions.length > 0 ? versions : knownKind(kind).versions,
-      run: hasKeys ? () => ({ ...run, credential: withKeys(credential) }) : { ...run, credential },
+      run: isMade ? () => ({ ...run, credential: withKeys(credential) }) : { ...run, credential },
       exchange: listField(one, 'exchange').map(exchangeOf),
       ...(Object.keys(files).length === 0 ? {} : { withFiles: filesOf(files) }),
       ...(isJsonObject(one) && Array.isArray(one['items']) ? { gives: [one['items']] } : {}),
@@ -69,6 +79,7 @@ let runs = 0;
 
 /** The data of a credential with its keys. Differs in each run, because tokens are cached by the data. */
 function withKeys(data: JsonObject): JsonObject {
+  if (!Object.values(data).includes(RSA_KEY)) return { ...data, runOfTheCase: (runs += 1) };
   rsaKey ??= generateKeyPairSync('rsa', {
     modulusLength: 2_048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

@@ -9,6 +9,7 @@ import { clientCredentialsOf } from './oauth2-grant';
 import { loginExchange } from './oauth2-login';
 import { CREDENTIAL_RULES, type CredentialRule } from './credential-rules';
 import { serviceAccountExchange, serviceAccountOf } from './service-account';
+import { sessionExchange } from './session';
 import { percentEncoded } from '../request/query-string';
 import { jsonOf, textOf } from '../request/read-fields';
 import type { Fields } from '../settings';
@@ -40,6 +41,7 @@ const PUBLIC_FIELDS = new Set([
   'username',
   'url',
   'server',
+  'host',
   'baseUrl',
   'allowedDomains',
   'allowedHttpRequestDomains',
@@ -141,6 +143,7 @@ function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<P
     ...(rule.serviceAccount === undefined
       ? {}
       : { exchange: serviceAccountExchange(serviceAccountOf(type, rule.serviceAccount, data, run.scopes), run) }),
+    ...(rule.session === undefined ? {} : { exchange: sessionExchange(type, rule.session, data, run) }),
     headers: [
       ...filled(rule.headers, data),
       ...(user === undefined || password === undefined

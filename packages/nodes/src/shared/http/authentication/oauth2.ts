@@ -50,15 +50,36 @@ export function fetchedTokenExchange(
   tokens: TokenCache = cache,
 ): Exchange {
   const { key } = fetching;
+  const fetch = async (request: OutboundRequest, send: Send): Promise<AccessToken> =>
+    fetchToken(fetching, form(), request, send, run);
+  return cachedTokenExchange({ key, fetch, apply: withToken }, run, tokens);
+}
+
+/** How a token is fetched and sent. */
+export interface TokenUse {
+  /** The token is cached under this key. */
+  readonly key: string;
+  /** Fetches a token for a request, through the client that sends it. */
+  readonly fetch: (cause: OutboundRequest, send: Send) => Promise<AccessToken>;
+  /** Adds a token to a request. */
+  readonly apply: (request: OutboundRequest, token: string) => OutboundRequest;
+}
+
+/** Sends requests with a token that is fetched when it is first needed, and again once after a 401. */
+export function cachedTokenExchange(
+  { key, fetch, apply }: TokenUse,
+  run: ExchangeRun,
+  tokens: TokenCache = cache,
+): Exchange {
   return async (request, send) => {
-    const fetch = async (): Promise<AccessToken> => fetchToken(fetching, form(), request, send, run);
-    const token = await unlessAborted(tokens.get(key, run.now(), fetch), request.signal);
+    const fetchNow = async (): Promise<AccessToken> => fetch(request, send);
+    const token = await unlessAborted(tokens.get(key, run.now(), fetchNow), request.signal);
     run.hide(token.value);
-    const response = await send(withToken(request, token.value));
+    const response = await send(apply(request, token.value));
     if (response.status !== 401) return response;
-    const other = await unlessAborted(tokens.replace(key, token, fetch), request.signal);
+    const other = await unlessAborted(tokens.replace(key, token, fetchNow), request.signal);
     run.hide(other.value);
-    return send(withToken(request, other.value));
+    return send(apply(request, other.value));
   };
 }
 

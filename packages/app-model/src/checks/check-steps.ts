@@ -1,0 +1,60 @@
+import type { AppDocument, AppOperation, AppStep } from '../app-document.gen';
+import type { SourceProblem, Step } from '../source/read-source';
+import { callProblems } from './check-calls';
+
+/** Problems with the steps of an operation. @param used gets the names that are used */
+export function stepNameProblems(
+  app: AppDocument,
+  path: Step[],
+  steps: readonly AppStep[],
+  used: Set<string>,
+): SourceProblem[] {
+  const names = steps.map((step) => step.as);
+  return steps.flatMap((step, index) => {
+    const at = [...path, 'steps', index];
+    return [
+      ...callProblems(app, [...at, 'call'], step.call, used),
+      ...bodyProblems(at, step),
+      ...(names.indexOf(step.as) < index
+        ? [{ path: [...at, 'as'], message: `The name ${step.as} occurs twice.` }]
+        : []),
+      ...repetitionProblems(app, at, step, used),
+    ];
+  });
+}
+
+/** Problems with the form of a body. */
+export function bodyProblems(path: Step[], { body, form, multipart }: AppOperation | AppStep): SourceProblem[] {
+  if (form !== undefined && multipart !== undefined)
+    return [{ path, message: 'A body is either a `form` or `multipart`.' }];
+  return (form ?? multipart) !== undefined && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
+}
+
+/** Problems of steps where each sends one request: before `rows`, and in lists of options. */
+export function plainStepProblems(path: Step[], steps: readonly AppStep[]): SourceProblem[] {
+  return steps.flatMap((step, index) =>
+    (['once', 'forEach', 'pages', 'list', 'file'] as const)
+      .filter((part) => step[part] !== undefined)
+      .map((part) => ({ path: [...path, 'steps', index, part], message: 'A step does not have it here.' })),
+  );
+}
+
+function repetitionProblems(app: AppDocument, path: Step[], step: AppStep, used: Set<string>): SourceProblem[] {
+  const { once, forEach, pages, list, file, method = app.calls[step.call]?.method ?? 'GET' } = step;
+  if (pages !== undefined) used.add(`pages.${pages}`);
+  const isRead = method === 'GET' || method === 'HEAD';
+  return [
+    ...(once === true && (!isRead || file !== undefined)
+      ? [{ path: [...path, 'once'], message: 'Only a step that reads JSON can be sent once: its method must be GET.' }]
+      : []),
+    ...((pages === undefined) === (list === undefined)
+      ? []
+      : [{ path, message: '`pages` and `list` belong together.' }]),
+    ...(pages !== undefined && (app.pages === undefined || !Object.hasOwn(app.pages, pages))
+      ? [{ path: [...path, 'pages'], message: `There are no pages ${pages}.` }]
+      : []),
+    ...(pages !== undefined && (forEach ?? file) !== undefined
+      ? [{ path, message: 'A step with `pages` has neither `forEach` nor `file`.' }]
+      : []),
+  ];
+}
