@@ -2,7 +2,7 @@ import { NodeFailure } from '@weft/engine';
 import type { CodeStop } from '@weft/sandbox';
 import { SEAL_HELP } from '../shared/seal-help';
 
-/** What runs in the sandbox, as users know it. */
+/** The name of the program for its user. */
 type Subject = 'code' | 'query';
 
 /** Why it was stopped or never started, and what to do. */

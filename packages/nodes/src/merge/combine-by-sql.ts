@@ -13,7 +13,7 @@ const LINK = 'pairedItem';
 
 /**
  * The rows that a query over the inputs returns, as items. From version 3.1 on, a row of a SELECT is linked to the items
- * that it was made from, if the query can be extended by them; otherwise each row is linked to all items.
+ * that it was made from, if links can be added to the query; otherwise each row is linked to all items.
  * @throws NodeFailure if the query is wrong or exceeds a limit
  */
 export async function combineBySql(context: NodeContext, count: number): Promise<Item[]> {
@@ -100,7 +100,7 @@ function linksOf(value: Json): readonly PairedItem[] {
 const isIndex = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0;
 
-/** Values of the `?` of the query: a list, or comma-separated texts, of which those that look like numbers are. */
+/** Values of the `?` of the query: a list, or comma-separated strings; what looks like a number is one. */
 function readParameters(context: NodeContext): Parameter[] {
   const given = toJson(context.parameter('options.queryParameters', 0));
   if (given === undefined || given === null || given === '') return [];
