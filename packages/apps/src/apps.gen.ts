@@ -12,7 +12,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'airtable',
     kinds: ['airtable'],
-    digest: 'sha256:114e267507efb64402a0d13d9caf0ba73e4b9d48d80a8c654096146312a7a42a',
+    digest: 'sha256:86f8a1bb363978202c05df1610e290d5fa43017b4462eef801832b36d3664a23',
   },
   {
     name: 'baserow',
@@ -38,12 +38,12 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'nocodb',
     kinds: ['nocoDb'],
-    digest: 'sha256:24d03eca924d20f3fecdf40f3d8e8a4300ce124a64264862daa54d2024482c18',
+    digest: 'sha256:4511206a8a4a41750d29a8c11c332213595eece374ade200f40eb583f4feb5f7',
   },
   {
     name: 'notion',
     kinds: ['notion'],
-    digest: 'sha256:195ce33fbf3c01109ae22b72632943e7eefa2ed0947c3a3f544ed6bb6c09d324',
+    digest: 'sha256:0a655152869bacc8829017dc9fae60d1a1d621b019d8502aeab6f6eb10e0fbbf',
   },
   {
     name: 'slack',
