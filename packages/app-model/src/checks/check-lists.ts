@@ -1,6 +1,6 @@
 import type { AppDocument, AppParameter } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
+import { callProblems, singleProblems } from './check-calls';
 
 /** Types of parameters whose values can be taken from a list. */
 const LISTED: readonly AppParameter['type'][] = ['options', 'multiOptions', 'string', 'resourceMapper'];
@@ -16,7 +16,10 @@ export function listProblems(app: AppDocument, used: Set<string>): SourceProblem
     if (pages !== undefined) used.add(`pages.${pages}`);
     return [
       ...callProblems(app, [...path, 'call'], call, used),
-      ...steps.flatMap((step, index) => callProblems(app, [...path, 'steps', index, 'call'], step.call, used)),
+      ...steps.flatMap((step, index) => [
+        ...callProblems(app, [...path, 'steps', index, 'call'], step.call, used),
+        ...singleProblems([...path, 'steps', index], step),
+      ]),
       ...(pages === undefined || app.pages?.[pages]?.by === 'cursor'
         ? []
         : [{ path: [...path, 'pages'], message: `There are no pages ${pages} by cursor.` }]),

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import type { AppDocument, AppKind, AppOperation, AppParameter, AppStep } from '../app-document.gen';
 import { operationsOf } from '../kinds-of';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
+import { callProblems, singleProblems } from './check-calls';
 import { listProblems } from './check-lists';
 import { rowsProblems } from './check-rows';
 
@@ -85,6 +85,8 @@ function operationProblems(
     ...(steps ?? []).flatMap((step, index) => [
       ...callProblems(app, [...path, 'steps', index, 'call'], step.call, used),
       ...bodyProblems([...path, 'steps', index], step),
+      ...stepListProblems(app, [...path, 'steps', index], step, used),
+      ...(rows === undefined ? [] : singleProblems([...path, 'steps', index], step)),
       ...(names.indexOf(step.as) < index
         ? [{ path: [...path, 'steps', index, 'as'], message: `The name ${step.as} occurs twice.` }]
         : []),
@@ -92,16 +94,38 @@ function operationProblems(
   ];
 }
 
-function bodyProblems(path: Step[], { body, form, multipart }: AppOperation | AppStep): SourceProblem[] {
-  if (form !== undefined && multipart !== undefined)
-    return [{ path, message: 'A body is either a `form` or `multipart`.' }];
-  return (form ?? multipart) !== undefined && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
+function bodyProblems(path: Step[], { body, form, multipart, text }: AppOperation | AppStep): SourceProblem[] {
+  const forms = [form, multipart, text].filter((one) => one !== undefined);
+  if (forms.length > 1) return [{ path, message: 'A body is one of `form`, `multipart` and `text`.' }];
+  return forms.length > 0 && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
+}
+
+/** Problems of the list, mail or file that a step reads from its responses. */
+function stepListProblems(app: AppDocument, path: Step[], step: AppStep, used: Set<string>): SourceProblem[] {
+  const { list, mail, file, pages, forEach } = step;
+  const isRepeated = forEach !== undefined && !isRepeatable(app, step);
+  return [
+    ...(pages === undefined ? [] : pageProblems(app, [...path, 'pages'], step, used)),
+    ...(pages !== undefined && list === undefined ? [{ path, message: 'A step with `pages` needs a `list`.' }] : []),
+    ...([list, mail, file].filter((one) => one !== undefined).length > 1
+      ? [{ path, message: 'A step has one of `list`, `mail` and `file`.' }]
+      : []),
+    ...(isRepeated
+      ? [{ path: [...path, 'forEach'], message: 'After a delay all requests are sent again: they must be idempotent.' }]
+      : []),
+  ];
+}
+
+function isRepeatable({ calls }: AppDocument, { call, method, idempotent }: AppStep): boolean {
+  const found = calls[call];
+  const sent = method ?? found?.method ?? 'GET';
+  return sent === 'GET' || sent === 'HEAD' || idempotent === true || found?.idempotent === true;
 }
 
 function pageProblems(
   app: AppDocument,
   path: Step[],
-  { pages = '' }: AppOperation,
+  { pages = '' }: AppOperation | AppStep,
   used: Set<string>,
 ): SourceProblem[] {
   used.add(`pages.${pages}`);

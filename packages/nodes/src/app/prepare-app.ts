@@ -2,6 +2,7 @@ import type { AppDocument, AppOperation, AppPages } from '@weft/app-model';
 import type { Json } from '@weft/node-catalogue';
 import {
   letOf,
+  listOf,
   optionally,
   type PreparedLet,
   type PreparedRefusal,
@@ -54,7 +55,7 @@ export function prepareOperation(
     rows: operation.rows === undefined ? undefined : prepareRows(app, operation.rows, `${path}.rows`, make),
     isInOrder: operation.inOrder === true,
     pages: pages === undefined ? undefined : app.pages?.[pages],
-    list: list?.startsWith('=') === true ? make(list, `${path}.list`) : list,
+    list: listOf(list, `${path}.list`, make),
     item: optional(operation.item, `${path}.item`),
   };
   const lets = [...letOf(app.kinds[kind]?.let, `${at}.let`), ...letOf(operation.let, `${path}.let`)];

@@ -1,32 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { type BinaryReference, bytesOf, type Item, NodeFailure } from '@weft/engine';
-import { lookup } from 'mime-types';
-import { fileFactsOf } from '../shared/http/response/file-facts';
 import type { AppRun } from './app-run';
 import { buildCall } from './build-call';
 import { chooseCredential } from './choose-credential';
-import { entriesOf, fetchList, wantedEntries } from './fetch-list';
+import { DEFAULT_LIMIT, entriesOf, fetchList, wantedEntries } from './fetch-list';
 import type { PreparedOperation } from './prepare-app';
-import type { PreparedFile, PreparedRequest } from './prepare-request';
+import type { PreparedRequest } from './prepare-request';
 import type { ItemParameters } from './read-parameters';
-import { type CallResponse, type CallTarget, sendCall } from './send-call';
+import { type ItemTarget, type Progress, runItemSteps } from './run-item-steps';
+import { sendCall } from './send-call';
+import { storeFile } from './store-files';
 import { Template } from './template';
 import { TemplateScope } from './template-scope';
-
-/** Entries of a list that are returned if a node sets no limit. */
-const DEFAULT_LIMIT = 50;
-
-/** An item of a node run for which requests are sent. */
-interface ItemTarget extends CallTarget {
-  readonly run: AppRun;
-}
-
-/** The steps of an item that are done, so that they are not repeated after a wait. */
-export interface Progress {
-  /** `$steps`. */
-  steps: Record<string, Json>;
-  binary: Record<string, BinaryReference>;
-}
 
 /**
  * Runs an operation for one item.
@@ -66,7 +51,14 @@ export function scopeOf(
   $credential: JsonObject,
 ): TemplateScope {
   const item = context.items[itemIndex];
-  const roots = { $p: values, $rl: locators, $version: context.version, $credential, $files: filesOf(item) };
+  const roots = {
+    $p: values,
+    $rl: locators,
+    $version: context.version,
+    $timezone: context.timezone,
+    $credential,
+    $files: filesOf(item),
+  };
   return new TemplateScope(context.scope(itemIndex), item?.json ?? {}, roots).withLet(operation.let);
 }
 
@@ -97,30 +89,23 @@ async function afterCall(
   const response = await sendCall(request, settings, target);
   if (list !== undefined) return itemsOf(entriesOf(list, response, target).slice(0, wanted ?? Infinity), itemIndex);
   const after = scope.with({ $response: response.root });
-  const binary = request.file === undefined ? {} : await storeFile(request.file, response, target, after);
+  const binary = request.file === undefined ? {} : await storeFile(request.file, response, run, after);
   const body = request.file === undefined ? response.root.body : {};
   return withFiles(outputOf(item, after, body, itemIndex), binary, run, itemIndex);
 }
 
 async function afterSteps(operation: PreparedOperation, target: ItemTarget, progress: Progress): Promise<Item[]> {
   const { run, itemIndex } = target;
-  const scopeNow = (): TemplateScope => target.scope.with({ $steps: progress.steps });
-  for (const { as, when, request } of operation.steps) {
-    const scope = scopeNow();
-    if (Object.hasOwn(progress.steps, as) || when?.holds(scope) === false) continue;
-    const now = { ...target, scope };
-    const response = await sendCall(request, buildCall(request, now), now);
-    if (request.file !== undefined)
-      Object.assign(
-        progress.binary,
-        await storeFile(request.file, response, target, scope.with({ $response: response.root })),
-      );
-    progress.steps = { ...progress.steps, [as]: response.root };
-  }
+  await runItemSteps(operation.steps, target, progress);
   const last = progress.steps[operation.steps.at(-1)?.as ?? ''];
   const body = isJsonObject(last) ? (last['body'] ?? {}) : {};
   const template = operation.list instanceof Template ? operation.list : operation.item;
-  return withFiles(outputOf(template, scopeNow(), body, itemIndex), progress.binary, run, itemIndex);
+  const items = outputOf(template, target.scope.with({ $steps: progress.steps }), body, itemIndex);
+  const withOwn = items.map((item, place) => {
+    const binary = progress.entryFiles[place];
+    return binary === undefined || Object.keys(binary).length === 0 ? item : { ...item, binary };
+  });
+  return withFiles(withOwn, progress.binary, run, itemIndex);
 }
 
 /** The items of a template or, without one, of a body. */
@@ -140,27 +125,5 @@ function itemsOf(values: readonly Json[], itemIndex: number): Item[] {
 function withFiles(items: Item[], binary: Record<string, BinaryReference>, { context }: AppRun, index: number): Item[] {
   if (Object.keys(binary).length === 0) return items;
   const all = { ...context.items[index]?.binary, ...binary };
-  return items.map((item) => ({ ...item, binary: all }));
-}
-
-async function storeFile(
-  { property, name, type }: PreparedFile,
-  { response }: CallResponse,
-  { run }: ItemTarget,
-  scope: TemplateScope,
-): Promise<Record<string, BinaryReference>> {
-  const facts = fileFactsOf(response);
-  const fileName = name?.text(scope) || facts.fileName;
-  const byName = name === undefined || fileName === undefined ? false : lookup(fileName);
-  const mimeType = type?.text(scope) || byName || facts.mimeType;
-  const { fileExtension: _extension, ...others } = facts;
-  const extension = /\.([A-Za-z0-9]{1,10})$/.exec(fileName ?? '')?.[1] ?? facts.fileExtension;
-  const reference = await run.context.ports.files.store(response.body, {
-    ...others,
-    mimeType,
-    ...(fileName === undefined ? {} : { fileName }),
-    ...(extension === undefined ? {} : { fileExtension: extension }),
-  });
-  run.budget.giveBack(response.body.length);
-  return { [property.text(scope) || 'data']: reference };
+  return items.map((item) => ({ ...item, binary: { ...all, ...item.binary } }));
 }

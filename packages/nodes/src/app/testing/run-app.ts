@@ -2,7 +2,15 @@ import type { AppDocument } from '@weft/app-model';
 import { kindsOf } from '@weft/app-model/check';
 import type { JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
-import { type ExecutionError, initialState, type Item, prepareWorkflow, runWorkflow } from '@weft/engine';
+import {
+  type ExecutionError,
+  type FileStore,
+  initialState,
+  type Item,
+  prepareWorkflow,
+  runWorkflow,
+} from '@weft/engine';
+import { memoryFiles } from '@weft/engine/testing';
 import type { OutboundHttp } from '@weft/outbound';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { NODE_REGISTRY } from '../../executors';
@@ -19,6 +27,9 @@ export interface AppTestRun {
   /** Data of every credential. */
   readonly credential?: JsonObject;
   readonly continueOnFail?: boolean;
+  /** Files of the run, and those of each item. */
+  readonly files?: FileStore;
+  readonly binary?: Item['binary'];
 }
 
 /** Result of an app's node. */
@@ -47,7 +58,8 @@ export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
   const descriptor = descriptorOf(app);
   const credentials = Object.fromEntries(descriptor.credentials.map(({ type }) => [type, { id: 'c', name: 'C' }]));
   const onError = run.continueOnFail === true ? { onError: 'continueRegularOutput' } : {};
-  const kindRun = { http, items, parameters, credential, node: { credentials, ...onError } };
+  const { files = memoryFiles(), binary = {} } = run;
+  const kindRun = { http, items, parameters, credential, files, binary, node: { credentials, ...onError } };
   const workflow = prepareWorkflow(
     readDefinition(definitionOf(descriptor.kind, kindRun)),
     new Map([...KIND_TABLE, [descriptor.kind, descriptor]]),
