@@ -15,6 +15,26 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:c52030d08fa55c89bf6cda43e4b08d8f17253403f289f5577c7ed28d97b8a1b0',
   },
   {
+    name: 'gmail',
+    kinds: ['gmail'],
+    digest: 'sha256:822aa5391455f418988dbf73d7ebb32057b7f4554ca88b732905ba4589288c55',
+  },
+  {
+    name: 'google-calendar',
+    kinds: ['googleCalendar'],
+    digest: 'sha256:e90fdca59b638bf8b16bad3b7d50e20e02622154b875a8fdafcbc6084eefc7bf',
+  },
+  {
+    name: 'google-docs',
+    kinds: ['googleDocs'],
+    digest: 'sha256:db626062dc4e21f6d73ed99b058f235c2dfb161b11c0587fe19fa9cedc12b3e0',
+  },
+  {
+    name: 'google-drive',
+    kinds: ['googleDrive'],
+    digest: 'sha256:d5922071af1d035009087e3a1ff56a36604884da0b8aa31d824446d200b300be',
+  },
+  {
     name: 'google-sheets',
     kinds: ['googleSheets'],
     digest: 'sha256:8b11c6f61be987cf6d726788614a80abc5e053ec68a6f10d6eec12f7a3722bb6',
