@@ -144,6 +144,10 @@ export interface AppCall {
    */
   idempotent?: true;
   /**
+   * Form of a list in the query: `a[0]=1&a[1]=2` (default), `a[]=1&a[]=2` or `a=1&a=2`.
+   */
+  lists?: 'indices' | 'brackets' | 'repeat';
+  /**
    * The response is text: `$response.body` is a string. Default: JSON.
    */
   answer?: 'text';
@@ -271,6 +275,10 @@ export interface AppOperation {
    * Sends the body as a form.
    */
   form?: true;
+  /**
+   * Sends the body, a string, as it is; its type is in the header content-type. Default: text/plain.
+   */
+  text?: true;
   /**
    * If true, sends the body as multipart form data, which may hold files.
    */
@@ -518,6 +526,23 @@ export interface AppError {
    */
   ignore?: true;
 }
+/**
+ * The response has a mail, which is read: `$steps.NAME.mail`.
+ */
+export interface AppMail {
+  /**
+   * Path in the response body of a mail in MIME, as Base64 (URL).
+   */
+  from: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  attachments?: string;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  prefix?: string;
+}
 export interface AppStep {
   /**
    * Name under which later templates read the response: `$steps.NAME`.
@@ -536,7 +561,7 @@ export interface AppStep {
    */
   forEach?: string;
   /**
-   * The body of the response is the complete list, fetched page by page.
+   * The list is fetched page by page.
    */
   pages?: string;
   /**
@@ -552,6 +577,8 @@ export interface AppStep {
   query?: Fields;
   headers?: Fields;
   body?: Template;
+  mail?: AppMail;
+  text?: true;
   form?: true;
   multipart?: true | string;
   idempotent?: true;

@@ -150,6 +150,26 @@ describe('an app file', () => {
       '5 credentials.',
     ],
     [
+      'with a step that makes a list and a mail of a response',
+      [['call: api\n', 'steps: [{ as: a, call: api, list: b, mail: { from: raw } }]\n']],
+      '27 kinds.pets.operations.get.steps[0]: A step has one of `list`, `mail` and `file`.',
+    ],
+    [
+      'with pages of a step that makes no list',
+      [['call: api\n', 'steps: [{ as: a, call: api, pages: next }]\n']],
+      'A step with `pages` needs a `list`.',
+    ],
+    [
+      'with an entry outside of a repeated step',
+      [['call: api\n', 'steps: [{ as: a, call: api, path: "={{ $entry }}" }]\n']],
+      'The expression reads `$entry`, which is not known here.',
+    ],
+    [
+      'with a mail among its values',
+      [['twice: "={{ id + id }}"', 'twice: "={{ $fn.mime({}) }}"']],
+      '`$fn.mime` can only be used in a body.',
+    ],
+    [
       'with a call that nothing uses',
       [['pages:\n', '  other: { url: https://api.pets.example }\npages:\n']],
       '8 calls.other: Nothing uses it.',
@@ -308,8 +328,8 @@ describe('an app file', () => {
     ],
     [
       'with a step that reads an entry of no list',
-      [['call: api, path: /pets, pages: next, list: pets', 'steps: [{ as: a, call: api, path: "={{ $each }}" }]']],
-      'reads `$each`, which is not known here',
+      [['call: api, path: /pets, pages: next, list: pets', 'steps: [{ as: a, call: api, path: "={{ $entry }}" }]']],
+      'reads `$entry`, which is not known here',
     ],
     [
       'with rows after a step of several requests',

@@ -26,6 +26,26 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:c52030d08fa55c89bf6cda43e4b08d8f17253403f289f5577c7ed28d97b8a1b0',
   },
   {
+    name: 'gmail',
+    kinds: ['gmail'],
+    digest: 'sha256:b350be5a624c0a9394742d0b05257c61c4352bc3f9f37b0ef22fa6d4aea74bff',
+  },
+  {
+    name: 'google-calendar',
+    kinds: ['googleCalendar'],
+    digest: 'sha256:40d69fa96a37d7b04e0d923012adf47cddeea49906504da2df8537738d8669bd',
+  },
+  {
+    name: 'google-docs',
+    kinds: ['googleDocs'],
+    digest: 'sha256:db626062dc4e21f6d73ed99b058f235c2dfb161b11c0587fe19fa9cedc12b3e0',
+  },
+  {
+    name: 'google-drive',
+    kinds: ['googleDrive'],
+    digest: 'sha256:d5922071af1d035009087e3a1ff56a36604884da0b8aa31d824446d200b300be',
+  },
+  {
     name: 'google-sheets',
     kinds: ['googleSheets'],
     digest: 'sha256:8b11c6f61be987cf6d726788614a80abc5e053ec68a6f10d6eec12f7a3722bb6',
@@ -38,7 +58,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'nocodb',
     kinds: ['nocoDb'],
-    digest: 'sha256:4511206a8a4a41750d29a8c11c332213595eece374ade200f40eb583f4feb5f7',
+    digest: 'sha256:c4ffdea8ec07f5a9c7999f100eb074f461805dbf9acdde4c52c67ba9082dfa38',
   },
   {
     name: 'notion',

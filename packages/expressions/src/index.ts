@@ -4,7 +4,7 @@ export type * from './scope';
 export { compileParameter } from './parameter';
 export type { CompiledParameter, ParameterError } from './parameter';
 export { evaluate, evaluateStrict } from './evaluate';
-export { TemplateFile, TEMPLATE_FUNCTIONS } from './globals/template-functions';
+export { TemplateFile, TemplateMail, TEMPLATE_FUNCTIONS } from './globals/template-functions';
 export { freeNames } from './template/free-names';
 export { globalCompletions, memberCompletions, rootCompletions } from './completions';
 export { toJson, toText } from './convert-result';

@@ -1,7 +1,7 @@
 import type { Json } from '@weft/service-kit/json-values';
 import { ExpressionError } from './errors';
 import { evaluateStrict } from './evaluate';
-import { TemplateFile } from './globals/template-functions';
+import { TemplateFile, TemplateMail } from './globals/template-functions';
 import { compileParameter } from './parameter';
 import { freeNames } from './template/free-names';
 import { fixedScope, valueOf } from './testing/fixed-scope';
@@ -64,6 +64,19 @@ describe('a strict template', () => {
     const value = strict("={{ ({ photo: $fn.file('data', 'a.png'), other: { property: 'data' } }) }}");
     expect(value).toEqual({ photo: new TemplateFile('data', 'a.png', undefined), other: { property: 'data' } });
     expect(value).toHaveProperty('photo', expect.any(TemplateFile));
+  });
+
+  it('gives a mail as a TemplateMail', () => {
+    const $p = { to: 'a@example.com' };
+    expect(strict("={{ $fn.mime({ to: $p.to, cc: undefined, attachments: ['data'] }) }}", { $p })).toEqual(
+      new TemplateMail({ to: 'a@example.com', attachments: ['data'] }),
+    );
+    expect(failureOf("={{ $fn.mime('text') }}").message).toContain('needs an object');
+  });
+
+  it('has random ids', () => {
+    expect(strict('={{ $fn.uuid() === $fn.uuid() }}')).toBe(false);
+    expect(strict('={{ $fn.uuid() }}')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 });
 

@@ -11,6 +11,8 @@ const SEPARATE_VERSIONS: ReadonlySet<string> = new Set([
   'emailSend',
   'filter',
   'formTrigger',
+  'gmail',
+  'googleDrive',
   'googleSheets',
   'httpRequest',
   'if',

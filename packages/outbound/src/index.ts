@@ -27,6 +27,7 @@ export {
   type SqlValue,
 } from './databases/databases';
 export { mongoBytesOf, mongoIdOf } from './databases/mongo-session';
+export { composeMail, type DraftFile, type MailDraft } from './mail/compose-mail';
 export { MAIL_BOUNDS, type MailBounds } from './mail/mail-bounds';
 export { createMailCheck, createMailSender, type MailCheck } from './mail/mail-sender';
 export {

@@ -84,11 +84,11 @@ describe('an imported workflow', () => {
 
   it('is stored as inactive if a node is not known, with what takes its place', async () => {
     const answer = await store({
-      ...chain('import-mail', [hook('import-mail'), node('Mail', 'gmail', 2.1, 200)]),
+      ...chain('import-mail', [hook('import-mail'), node('Task', 'asana', 1, 200)]),
       active: true,
     });
     expect([answer.status, dataOf(answer)['active']]).toEqual([201, false]);
-    expect(JSON.stringify(warningsOf(answer.json))).toMatch(/"active".*stored, but not activated.*gmailOAuth2/);
+    expect(JSON.stringify(warningsOf(answer.json))).toMatch(/"active".*stored, but not activated.*asanaApi/);
   });
 
   it('is checked before it is stored, with the outcome that its activation then has', async () => {
@@ -96,7 +96,7 @@ describe('an imported workflow', () => {
     const definitions = [
       chain('check-good', [hook('check-good'), set({ a: '1' })]),
       chain('check-taken again', [hook('check-free', {}), set({ a: '1' })]),
-      chain('check-kind', [hook('check-kind'), node('Mail', 'gmail', 2.1, 200)]),
+      chain('check-kind', [hook('check-kind'), node('Task', 'asana', 1, 200)]),
       chain('check-no-trigger', [set({ a: '1' })]),
       chain('check-odd', [node('Odd', 'nonsense', 1, 0)]),
       { ...chain('check-shape', [hook('check-shape')]), nodes: [{ name: 'A' }] },

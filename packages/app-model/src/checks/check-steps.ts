@@ -24,37 +24,38 @@ export function stepNameProblems(
 }
 
 /** Problems with the form of a body. */
-export function bodyProblems(path: Step[], { body, form, multipart }: AppOperation | AppStep): SourceProblem[] {
-  if (form !== undefined && multipart !== undefined)
-    return [{ path, message: 'A body is either a `form` or `multipart`.' }];
-  return (form ?? multipart) !== undefined && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
+export function bodyProblems(path: Step[], { body, form, multipart, text }: AppOperation | AppStep): SourceProblem[] {
+  const forms = [form, multipart, text].filter((one) => one !== undefined);
+  if (forms.length > 1) return [{ path, message: 'A body is one of `form`, `multipart` and `text`.' }];
+  return forms.length > 0 && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
 }
 
 /** Problems of steps where each sends one request: before `rows`, and in lists of options. */
 export function plainStepProblems(path: Step[], steps: readonly AppStep[]): SourceProblem[] {
   return steps.flatMap((step, index) =>
-    (['once', 'forEach', 'pages', 'list', 'file'] as const)
+    (['once', 'forEach', 'pages', 'list', 'mail', 'file'] as const)
       .filter((part) => step[part] !== undefined)
       .map((part) => ({ path: [...path, 'steps', index, part], message: 'A step does not have it here.' })),
   );
 }
 
 function repetitionProblems(app: AppDocument, path: Step[], step: AppStep, used: Set<string>): SourceProblem[] {
-  const { once, forEach, pages, list, file, method = app.calls[step.call]?.method ?? 'GET' } = step;
+  const { once, forEach, pages, list, mail, file, method = app.calls[step.call]?.method ?? 'GET' } = step;
   if (pages !== undefined) used.add(`pages.${pages}`);
   const isRead = method === 'GET' || method === 'HEAD';
   return [
-    ...(once === true && (!isRead || file !== undefined)
+    ...(once === true && (!isRead || (file ?? mail) !== undefined)
       ? [{ path: [...path, 'once'], message: 'Only a step that reads JSON can be sent once: its method must be GET.' }]
       : []),
-    ...((pages === undefined) === (list === undefined)
-      ? []
-      : [{ path, message: '`pages` and `list` belong together.' }]),
+    ...(pages !== undefined && list === undefined ? [{ path, message: 'A step with `pages` needs a `list`.' }] : []),
+    ...([list, mail, file].filter((one) => one !== undefined).length > 1
+      ? [{ path, message: 'A step has one of `list`, `mail` and `file`.' }]
+      : []),
     ...(pages !== undefined && (app.pages === undefined || !Object.hasOwn(app.pages, pages))
       ? [{ path: [...path, 'pages'], message: `There are no pages ${pages}.` }]
       : []),
-    ...(pages !== undefined && (forEach ?? file) !== undefined
-      ? [{ path, message: 'A step with `pages` has neither `forEach` nor `file`.' }]
+    ...(pages !== undefined && forEach !== undefined
+      ? [{ path, message: 'A step with `pages` has no `forEach`.' }]
       : []),
   ];
 }

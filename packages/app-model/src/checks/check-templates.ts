@@ -6,7 +6,7 @@ import type { SourceProblem, Step } from '../source/read-source';
 import { listTemplateProblems, rowsTemplateProblems } from './check-block-templates';
 
 /** Names that every template of an operation sees. */
-const ROOTS = ['$p', '$rl', '$json', '$version', '$credential', '$files', '$fn'];
+const ROOTS = ['$p', '$rl', '$json', '$version', '$timezone', '$credential', '$files', '$fn'];
 /** Fields of a request, in which the response is not known yet. */
 const REQUEST_FIELDS = ['path', 'query', 'headers', 'body', 'multipart'] as const;
 
@@ -101,14 +101,14 @@ function stepProblems(
   secrets: Secrets,
 ): SourceProblem[] {
   const outside = [...outer, '$steps'];
-  const roots = [...outside, ...(step.forEach === undefined ? [] : ['$each'])];
+  const roots = [...outside, ...(step.forEach === undefined ? [] : ['$entry'])];
   return [
     ...(['when', 'forEach'] as const).flatMap((key) =>
       problemsIn(step[key], [...path, key], outside, secrets, earlier),
     ),
     ...REQUEST_FIELDS.flatMap((key) => problemsIn(step[key], [...path, key], roots, secrets, earlier)),
     ...pathProblems(step.path, [...path, 'path']),
-    ...(['list', 'file'] as const).flatMap((key) =>
+    ...(['list', 'file', 'mail'] as const).flatMap((key) =>
       problemsIn(step[key], [...path, key], [...roots, '$response'], secrets, earlier),
     ),
   ];
@@ -131,8 +131,9 @@ export function letProblems(
   const problems: SourceProblem[] = [];
   for (const [name, value] of Object.entries(values ?? {})) {
     problems.push(...problemsIn(value, [...path, name], roots, secrets, steps));
-    if (JSON.stringify(value).includes('$fn.file'))
-      problems.push({ path: [...path, name], message: '`$fn.file` can only be used in a body.' });
+    const [used] = /\$fn\.(?:file|mime)\b/.exec(JSON.stringify(value)) ?? [];
+    if (used !== undefined)
+      problems.push({ path: [...path, name], message: `\`${used}\` can only be used in a body.` });
     roots.push(name);
   }
   return { problems, roots };

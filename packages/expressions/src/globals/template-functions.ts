@@ -1,4 +1,5 @@
 import { encodeBase64 } from '#platform';
+import type { JsonObject } from '@weft/service-kit/json-values';
 import { DateTime } from 'luxon';
 import { copyFields } from '../compiler/literals';
 import { parseDate } from '../dates/parse-date';
@@ -23,9 +24,17 @@ export class TemplateFile {
   ) {}
 }
 
-/** A file within an expression: it can be passed on, and not be read. */
-class FileValue extends VirtualObject {
-  constructor(private readonly file: TemplateFile) {
+/** A mail within the result of a strict template, which becomes text in MIME: `$fn.mime(message)`. */
+export class TemplateMail {
+  constructor(
+    /** Fields of the mail; `attachments` has the properties of the item's binary data that hold its files. */
+    readonly message: JsonObject,
+  ) {}
+}
+
+/** A file or mail within an expression: it can be passed on, and not be read. */
+class OpaqueValue extends VirtualObject {
+  constructor(private readonly content: TemplateFile | TemplateMail) {
     super();
   }
 
@@ -38,7 +47,7 @@ class FileValue extends VirtualObject {
   }
 
   override result(): unknown {
-    return this.file;
+    return this.content;
   }
 }
 
@@ -89,7 +98,15 @@ const optionalText = (run: Run, value: unknown): string | undefined =>
 function file(run: Run, [property, fileName, mimeType]: Arguments): unknown {
   if (typeof property !== 'string' || property === '')
     throw typeError('$fn.file needs the name of the property that holds the file');
-  return new FileValue(new TemplateFile(property, optionalText(run, fileName), optionalText(run, mimeType)));
+  return new OpaqueValue(new TemplateFile(property, optionalText(run, fileName), optionalText(run, mimeType)));
+}
+
+function mime(run: Run, [message]: Arguments): unknown {
+  if (!isPlainObject(message)) throw typeError('$fn.mime needs an object with the fields of a mail');
+  const text = stringifyJson(run, message);
+  run.read(text?.length ?? 0, ENCODE_NS);
+  const fields: JsonObject = JSON.parse(text ?? '{}');
+  return new OpaqueValue(new TemplateMail(fields));
 }
 
 /** `$fn` of strict templates. */
@@ -98,10 +115,12 @@ export const templateFunctions = new Namespace(
     base64,
     file,
     json: (run, [value]) => (typeof value === 'string' ? parseJson(run, value) : value),
+    mime,
     omit,
     path,
     seconds,
     text: (run, [value]) => stringifyJson(run, value),
+    uuid: () => crypto.randomUUID(),
   }),
 );
 

@@ -1,7 +1,7 @@
 import type { AppDocument } from '@weft/app-model';
 import { field, type Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { type ExpressionScope, TemplateFile } from '@weft/expressions';
+import { type ExpressionScope, TemplateFile, TemplateMail } from '@weft/expressions';
 import { fitsHosts } from '@weft/outbound';
 import { type CredentialParts, NO_CREDENTIAL } from '../shared/http/authentication/apply-credential';
 import { textOf } from '../shared/http/request/read-fields';
@@ -26,7 +26,7 @@ export function buildCall(request: PreparedRequest, { run, scope, credential }: 
     method: methodOf(request.method, scope),
     url: urlOf(request, scope),
     query: request.query.flatMap((template) => queryOf(template, scope)),
-    listStyle: 'indices',
+    listStyle: request.listStyle,
     headers: request.headers.flatMap((template) =>
       queryOf(template, scope).map(([name, value]) => [name, textOf(value)] as const),
     ),
@@ -100,15 +100,34 @@ function bodyOf(request: PreparedRequest, template: Template, scope: ExpressionS
   const { multipart } = request;
   if (typeof multipart === 'boolean' ? multipart : multipart.holds(scope))
     return { kind: 'multipart', parts: partsOf(template, scope) };
-  const value = template.json(scope);
-  if (value === undefined) return undefined;
-  return request.isForm ? { kind: 'form', fields: Object.entries(asObject(value) ?? {}) } : { kind: 'json', value };
+  if (request.isForm) {
+    const value = template.json(scope);
+    return value === undefined ? undefined : { kind: 'form', fields: Object.entries(asObject(value) ?? {}) };
+  }
+  if (request.isTextSent)
+    return {
+      kind: 'text',
+      text: template.text(scope) ?? '',
+      contentType: 'text/plain; charset=utf-8',
+      isTypeFixed: false,
+    };
+  const body = template.body(scope);
+  if (body === undefined) return undefined;
+  if (body.kind === 'json')
+    return {
+      kind: 'json',
+      value: body.value,
+      mails: body.mails.map(({ path, mail }) => ({ path, message: mail.message })),
+    };
+  const { property, mimeType } = body.file;
+  return { kind: 'file', property, ...(mimeType === undefined ? {} : { mimeType }) };
 }
 
 function partsOf(template: Template, scope: ExpressionScope): Part[] {
   const fields = template.fields(scope);
   if (fields === undefined) throw new NodeFailure('A multipart body of an app must be an object.');
   return [...fields].map(([name, value]): Part => {
+    if (value instanceof TemplateMail) throw new NodeFailure('A mail cannot be a field of a multipart body.');
     if (!(value instanceof TemplateFile)) return { name, value };
     const { property, fileName, mimeType } = value;
     return {

@@ -49,15 +49,20 @@ export class DelayedItems {
   /** The steps of an item that were done before the last wait. */
   progress(index: number): Progress {
     const stored = this.#progress[String(index)] ?? {};
-    return { steps: { ...objectIn(stored, 'steps') }, binary: binaryOf(stored) };
+    const entryFiles = isJsonObject(stored) ? stored['entryFiles'] : undefined;
+    return {
+      steps: { ...objectIn(stored, 'steps') },
+      binary: binaryOf(objectIn(stored, 'binary')),
+      entryFiles: Array.isArray(entryFiles) ? entryFiles.map(binaryOf) : [],
+    };
   }
 
   finish(index: number, items: readonly Item[]): void {
     this.#finished.set(index, items);
   }
 
-  delay(index: number, { steps, binary }: Progress, delay: LongDelay): void {
-    this.#progress[String(index)] = { steps, binary };
+  delay(index: number, { steps, binary, entryFiles }: Progress, delay: LongDelay): void {
+    this.#progress[String(index)] = { steps, binary, entryFiles: [...entryFiles] };
     this.#delays.push(delay);
   }
 
@@ -106,7 +111,7 @@ function objectIn(value: Json, name: string): JsonObject {
 
 function binaryOf(value: Json): Progress['binary'] {
   return Object.fromEntries(
-    Object.entries(objectIn(value, 'binary')).flatMap(([name, one]) => {
+    Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, one]) => {
       if (!isJsonObject(one)) return [];
       const { id, mimeType, fileSize } = one;
       if (typeof id !== 'string' || typeof mimeType !== 'string') return [];
@@ -121,7 +126,7 @@ const stored = (items: readonly Item[]): Json =>
   items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }));
 
 function itemOf(stored: Json, index: number): Item {
-  const binary = binaryOf(stored);
+  const binary = binaryOf(objectIn(stored, 'binary'));
   return {
     json: objectIn(stored, 'json'),
     ...(Object.keys(binary).length === 0 ? {} : { binary }),

@@ -12,6 +12,8 @@ import { Template } from './template';
 
 /** Maximum number of pages: a longer list is assumed to be endless. */
 const MAX_PAGES = 5_000;
+/** Entries of a list that are returned if a node sets no limit. */
+export const DEFAULT_LIMIT = 50;
 const NOTHING: PageChange = { query: [], headers: [], body: [] };
 
 /** The number of entries that a node wants: all with `returnAll`, else `limit`; undefined if it sets neither. */

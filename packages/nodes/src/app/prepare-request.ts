@@ -1,5 +1,15 @@
-import type { AppCall, AppDocument, AppFile, AppOperation, AppPages, AppRefusal, AppStep } from '@weft/app-model';
+import type {
+  AppCall,
+  AppDocument,
+  AppFile,
+  AppMail,
+  AppOperation,
+  AppPages,
+  AppRefusal,
+  AppStep,
+} from '@weft/app-model';
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { ListStyle } from '../shared/http/settings';
 import { Template } from './template';
 
 /** A way to handle a failed response. */
@@ -18,6 +28,14 @@ export interface PreparedFile {
   readonly type: Template | undefined;
 }
 
+/** A mail in a response. */
+export interface PreparedMail {
+  /** Path of its text in the body. */
+  readonly from: string;
+  readonly attachments: Template | undefined;
+  readonly prefix: Template | undefined;
+}
+
 /** A request that an operation or a step makes, together with its call. */
 export interface PreparedRequest {
   /** A template if it depends on the item. */
@@ -25,9 +43,12 @@ export interface PreparedRequest {
   readonly url: Template;
   readonly path: Template | undefined;
   readonly query: readonly Template[];
+  readonly listStyle: ListStyle;
   readonly headers: readonly Template[];
   readonly body: Template | undefined;
   readonly isForm: boolean;
+  /** True if the body is sent as it is. */
+  readonly isTextSent: boolean;
   /** True for a multipart body; a template if it depends on the item. */
   readonly multipart: Template | boolean;
   readonly sendsCredential: boolean;
@@ -45,15 +66,15 @@ export interface PreparedRequest {
 export interface PreparedStep {
   readonly as: string;
   readonly when: Template | undefined;
+  readonly forEach: Template | undefined;
   readonly request: PreparedRequest;
   /** True if equal requests of several items are sent once. */
   readonly isOnce: boolean;
-  /** A list: the request is sent for each entry. */
-  readonly forEach: Template | undefined;
   /** The pages in which the list of the response is fetched. */
   readonly pages: AppPages | undefined;
   /** A path into the response body, or a template that gives an array. */
   readonly list: Template | string | undefined;
+  readonly mail: PreparedMail | undefined;
 }
 
 /** Values that later templates see, in order. */
@@ -73,7 +94,7 @@ export const optionally =
 /** The part of an operation or step that completes a call. */
 type RequestPart = Pick<
   AppOperation,
-  'method' | 'path' | 'query' | 'headers' | 'body' | 'form' | 'multipart' | 'idempotent' | 'file'
+  'method' | 'path' | 'query' | 'headers' | 'body' | 'form' | 'text' | 'multipart' | 'idempotent' | 'file'
 >;
 
 /** Prepares a request of a call. */
@@ -96,9 +117,11 @@ export function requestOf(
     url: make(call.url, `${at}.url`),
     path: optional(part.path, `${path}.path`),
     query: both('query'),
+    listStyle: call.lists ?? 'indices',
     headers: both('headers'),
     body: optional(part.body, `${path}.body`),
     isForm: part.form === true,
+    isTextSent: part.text === true,
     multipart: typeof part.multipart === 'string' ? make(part.multipart, `${path}.multipart`) : part.multipart === true,
     sendsCredential: call.credential !== false,
     pathPrefix: call.pathPrefix ?? '',
@@ -140,23 +163,33 @@ export function stepsOf(
   path: string,
   make: Make,
 ): readonly PreparedStep[] {
+  const optional = optionally(make);
   return steps.map((step, index) => {
     const at = `${path}.steps[${index}]`;
     return {
       as: step.as,
-      when: step.when === undefined ? undefined : make(step.when, `${at}.when`),
+      when: optional(step.when, `${at}.when`),
+      forEach: optional(step.forEach, `${at}.forEach`),
       request: requestOf(app, step.call, step, at, make),
       isOnce: step.once === true,
-      forEach: step.forEach === undefined ? undefined : make(step.forEach, `${at}.forEach`),
       pages: step.pages === undefined ? undefined : app.pages?.[step.pages],
       list: listOf(step.list, `${at}.list`, make),
+      mail: step.mail === undefined ? undefined : mailOf(step.mail, `${at}.mail`, make),
     };
   });
 }
 
-/** The place of a list in a response: a path, or a template for an expression. */
-export function listOf(list: string | undefined, path: string, make: Make): Template | string | undefined {
-  return list?.startsWith('=') === true ? make(list, path) : list;
+/** Prepares the place of a list: a path, or a template. */
+export const listOf = (list: string | undefined, path: string, make: Make): Template | string | undefined =>
+  list?.startsWith('=') === true ? make(list, path) : list;
+
+function mailOf({ from, attachments, prefix }: AppMail, path: string, make: Make): PreparedMail {
+  const optional = optionally(make);
+  return {
+    from,
+    attachments: optional(attachments, `${path}.attachments`),
+    prefix: optional(prefix, `${path}.prefix`),
+  };
 }
 
 /** A condition under which a request is refused, with its message. */

@@ -59,7 +59,8 @@ export class ParameterReader {
       if (parameter.type === 'resourceLocator') {
         const mode = isJsonObject(value) ? value['mode'] : undefined;
         locators[parameter.name] = { mode: typeof mode === 'string' ? mode : 'id' };
-        const located = this.#located(parameter, mode, locatedValue(value), itemIndex);
+        const isEmpty = isJsonObject(value) && !Object.hasOwn(value, 'value');
+        const located = this.#located(parameter, mode, isEmpty ? undefined : locatedValue(value), itemIndex);
         if (located !== undefined) values[parameter.name] = located;
       } else if (value !== undefined) values[parameter.name] = value;
     }
@@ -70,7 +71,8 @@ export class ParameterReader {
     const { name } = parameter;
     if (this.#fixed.has(name)) return this.#fixed.get(name);
     const json = toJson(this.#context.parameter(name, itemIndex));
-    if (parameter.type === 'string' && typeof json === 'object' && json !== null)
+    const isTexts = parameter.multiple === true && Array.isArray(json);
+    if (parameter.type === 'string' && typeof json === 'object' && json !== null && !isTexts)
       throw new NodeFailure(`"${parameter.label}" must be text, not ${Array.isArray(json) ? 'a list' : 'an object'}.`, {
         itemIndex,
       });

@@ -1,11 +1,18 @@
 import type { Json } from '@weft/node-catalogue';
-import type { BinaryReference } from '@weft/engine';
+import { NodeFailure } from '@weft/engine';
 import type { AppRun } from './app-run';
 import { buildCall } from './build-call';
-import { fetchList } from './fetch-list';
+import { DEFAULT_LIMIT, entriesOf, fetchList, wantedEntries } from './fetch-list';
 import type { PreparedStep } from './prepare-request';
+import { readMail } from './read-mail';
 import { type CallTarget, sendCall } from './send-call';
-import { storeFile } from './store-file';
+import { storeFile, type StoredFiles } from './store-file';
+import { asObject } from './template';
+
+/** Maximum number of entries for which a step sends its request. */
+const MAX_ENTRIES = 10_000;
+/** Number of concurrent requests of a step for the entries of a list, if they may be sent again. */
+const ENTRIES_AT_ONCE = 5;
 
 /** An item of a node run for which requests are sent. */
 export interface ItemTarget extends CallTarget {
@@ -16,11 +23,19 @@ export interface ItemTarget extends CallTarget {
 export interface Progress {
   /** `$steps`. `NAME[]` has the responses so far of a step that is sent for each entry of a list. */
   steps: Record<string, Json>;
-  binary: Record<string, BinaryReference>;
+  /** Files of all output items. */
+  binary: StoredFiles;
+  /** Files of the output items by their place: those of mails, and of a step with `forEach`. */
+  entryFiles: readonly StoredFiles[];
 }
 
-/** Maximum number of entries for which one step is sent. */
-const MAX_EACH = 1_000;
+/** The response of a step, and its files. */
+interface StepResult {
+  readonly value: Json;
+  readonly files: StoredFiles;
+  /** True if the files belong to the output item with the place of the response. */
+  readonly hasOwnFiles?: boolean;
+}
 
 /**
  * Runs the steps of an operation for one item, each of which sees the responses before it.
@@ -43,44 +58,82 @@ export async function runItemSteps(
 
 async function runStep(step: PreparedStep, target: ItemTarget, progress: Progress): Promise<Json> {
   if (step.forEach !== undefined) return runForEach(step, step.forEach.json(target.scope), target, progress);
-  const { run } = target;
-  if (!step.isOnce) return sendStep(step, target, progress);
-  const shared = `${step.as} ${target.credential?.type ?? ''} ${JSON.stringify(buildCall(step.request, target))}`;
-  const response = run.shared.get(shared) ?? sendStep(step, target, progress);
-  run.shared.set(shared, response);
+  if (step.isOnce) return sendOnce(step, target);
+  const { value, files, hasOwnFiles = false } = await sendStep(step, target);
+  if (hasOwnFiles) progress.entryFiles = [files];
+  else Object.assign(progress.binary, files);
+  return value;
+}
+
+function sendOnce(step: PreparedStep, target: ItemTarget): Promise<Json> {
+  const { shared } = target.run;
+  const key = `${step.as} ${target.credential?.type ?? ''} ${JSON.stringify(buildCall(step.request, target))}`;
+  const response = shared.get(key) ?? sendStep(step, target).then(({ value }) => value);
+  shared.set(key, response);
   return response;
 }
 
+/** Requests that may be sent again are sent several at a time: after a long delay, those of the last ones are repeated. */
 async function runForEach(
   step: PreparedStep,
   entries: Json | undefined,
   target: ItemTarget,
   progress: Progress,
 ): Promise<Json> {
+  const { run, itemIndex, scope } = target;
+  const list = listOfEntries(entries ?? [], itemIndex);
   const part = `${step.as}[]`;
-  const list = Array.isArray(entries) ? entries.slice(0, MAX_EACH) : [];
   const known = progress.steps[part];
   const responses: Json[] = Array.isArray(known) ? [...known] : [];
-  for (const $each of list.slice(responses.length)) {
-    const scope = target.scope.with({ $each });
-    responses.push(await sendStep(step, { ...target, scope }, progress));
-    progress.steps = { ...progress.steps, [part]: responses };
+  const files = responses.length === 0 ? [] : [...progress.entryFiles];
+  const size = step.request.isRepeatable ? ENTRIES_AT_ONCE : 1;
+  while (responses.length < list.length) {
+    await run.context.pause();
+    const some = list.slice(responses.length, responses.length + size);
+    const ends = await Promise.allSettled(
+      some.map(($entry) => sendStep(step, { ...target, scope: scope.with({ $entry }) })),
+    );
+    for (const end of ends) {
+      if (end.status === 'rejected') throw end.reason;
+      responses.push(end.value.value);
+      files.push(end.value.files);
+      progress.steps = { ...progress.steps, [part]: [...responses] };
+      progress.entryFiles = [...files];
+    }
   }
   const { [part]: _partial, ...others } = progress.steps;
   progress.steps = others;
   return responses;
 }
 
-async function sendStep({ request, pages, list }: PreparedStep, target: ItemTarget, progress: Progress): Promise<Json> {
+function listOfEntries(entries: Json, itemIndex: number): readonly Json[] {
+  if (!Array.isArray(entries)) throw new NodeFailure('`forEach` of a step of the app must give a list.', { itemIndex });
+  if (entries.length <= MAX_ENTRIES) return entries;
+  throw new NodeFailure(`The app would send ${entries.length} requests for one item, more than ${MAX_ENTRIES}.`, {
+    itemIndex,
+    description: 'Set a limit, or filter the list.',
+  });
+}
+
+async function sendStep({ request, isOnce, pages, list, mail }: PreparedStep, target: ItemTarget): Promise<StepResult> {
+  const { run, itemIndex, scope } = target;
   const settings = buildCall(request, target);
+  // A step that items share cannot depend on the limit of one of them.
+  const wanted = isOnce ? Infinity : wantedEntries(asObject(scope.extra['$p']) ?? {});
   if (pages !== undefined && list !== undefined) {
-    const body = await fetchList(request, settings, pages, list, target, Infinity);
-    return { status: 200, headers: {}, body };
+    const body = await fetchList(request, settings, pages, list, target, wanted ?? DEFAULT_LIMIT);
+    return { value: { status: 200, headers: {}, body }, files: {} };
   }
   const response = await sendCall(request, settings, target);
-  if (request.file !== undefined) {
-    const scope = target.scope.with({ $response: response.root });
-    Object.assign(progress.binary, await storeFile(request.file, response, target.run, scope));
+  if (list !== undefined) {
+    const body = entriesOf(list, response, target).slice(0, wanted ?? Infinity);
+    return { value: { ...response.root, body }, files: {} };
   }
-  return response.root;
+  const after = scope.with({ $response: response.root });
+  if (mail !== undefined) {
+    const { root, files } = await readMail(mail, response, run, itemIndex, after);
+    return { value: root, files, hasOwnFiles: true };
+  }
+  const files = request.file === undefined ? {} : await storeFile(request.file, response, run, after);
+  return { value: response.root, files };
 }

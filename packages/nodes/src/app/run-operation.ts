@@ -5,7 +5,7 @@ import { withAttachments } from './attachments';
 import { buildCall } from './build-call';
 import { chooseCredential } from './choose-credential';
 import { runCode } from './code/run-code';
-import { entriesOf, fetchList, wantedEntries } from './fetch-list';
+import { DEFAULT_LIMIT, entriesOf, fetchList, wantedEntries } from './fetch-list';
 import type { PreparedOperation } from './prepare-app';
 import type { PreparedRequest } from './prepare-request';
 import type { ItemParameters } from './read-parameters';
@@ -15,9 +15,6 @@ import { storeFile } from './store-file';
 import { typedMapper } from './typed-mapper';
 import { Template } from './template';
 import { TemplateScope } from './template-scope';
-
-/** Entries of a list that are returned if a node sets no limit. */
-const DEFAULT_LIMIT = 50;
 
 /**
  * Runs an operation for one item.
@@ -91,7 +88,14 @@ function outerScope(
   $credential: JsonObject,
 ): TemplateScope {
   const item = context.items[itemIndex];
-  const roots = { $p: values, $rl: locators, $version: context.version, $credential, $files: filesOf(item) };
+  const roots = {
+    $p: values,
+    $rl: locators,
+    $version: context.version,
+    $timezone: context.timezone,
+    $credential,
+    $files: filesOf(item),
+  };
   return new TemplateScope(context.scope(itemIndex), item?.json ?? {}, roots);
 }
 
@@ -149,7 +153,11 @@ function afterSteps(operation: PreparedOperation, { run, itemIndex, scope }: Ite
   const last = progress.steps[operation.steps.at(-1)?.as ?? ''];
   const body = isJsonObject(last) ? (last['body'] ?? {}) : {};
   const template = operation.list instanceof Template ? operation.list : operation.item;
-  return withFiles(outputOf(template, scope, body, itemIndex), progress.binary, run, itemIndex);
+  const items = outputOf(template, scope, body, itemIndex).map((item, place) => {
+    const binary = progress.entryFiles[place] ?? {};
+    return Object.keys(binary).length === 0 ? item : { ...item, binary };
+  });
+  return withFiles(items, progress.binary, run, itemIndex);
 }
 
 /** The items of a template or, without one, of a body. */
@@ -169,5 +177,5 @@ export function itemsOf(values: readonly Json[], itemIndex: number): Item[] {
 function withFiles(items: Item[], binary: Record<string, BinaryReference>, { context }: AppRun, index: number): Item[] {
   if (Object.keys(binary).length === 0) return items;
   const all = { ...context.items[index]?.binary, ...binary };
-  return items.map((item) => ({ ...item, binary: all }));
+  return items.map((item) => ({ ...item, binary: { ...all, ...item.binary } }));
 }

@@ -6,6 +6,9 @@ import type { PreparedFile } from './prepare-request';
 import type { CallResponse } from './send-call';
 import type { TemplateScope } from './template-scope';
 
+/** Files by binary field. */
+export type StoredFiles = Record<string, BinaryReference>;
+
 /** Name and media type of a file; those that are empty follow from its response. */
 export interface FileNames {
   readonly fileName: string | undefined;
@@ -18,7 +21,7 @@ export async function storeFile(
   response: CallResponse,
   run: AppRun,
   scope: TemplateScope,
-): Promise<Record<string, BinaryReference>> {
+): Promise<StoredFiles> {
   const reference = await storeResponse(response, run, {
     fileName: name?.text(scope),
     mimeType: type?.text(scope),

@@ -8,11 +8,23 @@ import {
   type ExpressionScope,
   freeNames,
   TemplateFile,
+  TemplateMail,
   toJson,
 } from '@weft/expressions';
 
-/** A value that a template gives for a field: JSON, or a file of the item. */
-export type FieldValue = Json | TemplateFile;
+/** A value that a template gives for a field: JSON, a file of the item, or a mail. */
+export type FieldValue = Json | TemplateFile | TemplateMail;
+
+/** A mail, and the names of the fields that lead to its place in a body. */
+export interface PlacedMail {
+  readonly path: readonly string[];
+  readonly mail: TemplateMail;
+}
+
+/** A body: a file of the item, or JSON with mails whose places are empty strings. */
+export type TemplateBody =
+  | { readonly kind: 'file'; readonly file: TemplateFile }
+  | { readonly kind: 'json'; readonly value: Json; readonly mails: readonly PlacedMail[] };
 
 type Node =
   | { readonly kind: 'constant'; readonly value: Json }
@@ -51,9 +63,19 @@ export class Template {
    * @throws NodeFailure with the path of the expression that failed, also for a file where none can be
    */
   json(scope: ExpressionScope): Json | undefined {
-    const value = evaluate(this.#root, scope);
-    if (value instanceof TemplateFile) throw misplacedFile(this.#root);
-    return value;
+    return jsonOf(evaluate(this.#root, scope), this.#root);
+  }
+
+  /**
+   * The value as the body of a request; undefined if the whole template gives undefined.
+   * @throws NodeFailure as `json` does, for mails that are not the value of a field, and for files within the body
+   */
+  body(scope: ExpressionScope): TemplateBody | undefined {
+    const whole = this.#root.kind === 'text' ? evaluate(this.#root, scope) : undefined;
+    if (whole instanceof TemplateFile) return { kind: 'file', file: whole };
+    const mails: PlacedMail[] = [];
+    const value = this.#root.kind === 'text' ? jsonOf(whole, this.#root) : bodyOf(this.#root, scope, [], mails);
+    return value === undefined ? undefined : { kind: 'json', value, mails };
   }
 
   /** The value as a string; undefined for null and undefined. */
@@ -93,7 +115,7 @@ function compile(value: Json, path: string, names: Set<string>): Node {
       kind: 'text',
       compiled: compileParameter(value),
       path,
-      hasFiles: value.includes('$fn.file'),
+      hasFiles: /\$fn\.(?:file|mime)/.test(value),
       parameter: PARAMETER.exec(value)?.[1],
     };
   }
@@ -132,24 +154,54 @@ function evaluate(node: Node, scope: ExpressionScope): FieldValue | undefined {
       const parameter = node.parameter === undefined ? undefined : parameterOf(scope, node.parameter);
       if (parameter !== undefined) return parameter;
       const value = evaluateText(node.compiled, node.path, scope);
-      return value instanceof TemplateFile ? value : plain(value, node);
+      return isOpaque(value) ? value : plain(value, node);
     }
     case 'list':
-      return node.entries.map((entry) => {
-        const value = evaluate(entry, scope);
-        if (value instanceof TemplateFile) throw misplacedFile(entry);
-        return value ?? null;
-      });
-    case 'fields': {
-      const fields = fieldsOf(node, scope);
-      return Object.fromEntries(
-        [...fields].map(([key, value]): [string, Json] => {
-          if (value instanceof TemplateFile) throw misplacedFile(node);
-          return [key, value];
-        }),
-      );
+      return node.entries.map((entry) => jsonOf(evaluate(entry, scope), entry) ?? null);
+    case 'fields':
+      return jsonFields(fieldsOf(node, scope), node);
+  }
+}
+
+/** The JSON of a body. Mails that are values of its fields are put into `mails`. */
+function bodyOf(node: Node, scope: ExpressionScope, path: readonly string[], mails: PlacedMail[]): Json | undefined {
+  if (node.kind !== 'fields') {
+    const value = evaluate(node, scope);
+    if (!(value instanceof TemplateMail)) return jsonOf(value, node);
+    mails.push({ path, mail: value });
+    return '';
+  }
+  const fields = new Map<string, Json>();
+  for (const { key, isSpread, value } of node.entries) {
+    if (isSpread)
+      for (const [name, entry] of spreadOf(value, scope)) {
+        const json = jsonOf(entry, value);
+        if (json !== undefined) fields.set(name, json);
+      }
+    else {
+      const one = bodyOf(value, scope, [...path, key], mails);
+      if (one !== undefined) fields.set(key, one);
     }
   }
+  return Object.fromEntries(fields);
+}
+
+const isOpaque = (value: unknown): value is TemplateFile | TemplateMail =>
+  value instanceof TemplateFile || value instanceof TemplateMail;
+
+/** @throws NodeFailure for a file or a mail */
+function jsonOf(value: FieldValue | undefined, node: Node): Json | undefined {
+  if (value instanceof TemplateFile || value instanceof TemplateMail) throw misplaced(node);
+  return value;
+}
+
+function jsonFields(fields: ReadonlyMap<string, FieldValue>, node: Node): JsonObject {
+  return Object.fromEntries(
+    [...fields].flatMap(([key, value]): [string, Json][] => {
+      const json = jsonOf(value, node);
+      return json === undefined ? [] : [[key, json]];
+    }),
+  );
 }
 
 function fieldsOf(node: Extract<Node, { kind: 'fields' }>, scope: ExpressionScope): ReadonlyMap<string, FieldValue> {
@@ -170,21 +222,20 @@ function spreadOf(node: Node, scope: ExpressionScope): readonly (readonly [strin
   if (raw === undefined || raw === null) return [];
   if (typeof raw !== 'object' || Array.isArray(raw)) throw failure(pathOf(node), 'only an object can be spread');
   return Object.entries(raw).flatMap(([key, entry]: [string, unknown]): (readonly [string, FieldValue])[] => {
-    const value = entry instanceof TemplateFile || node.kind !== 'text' ? entry : plain(entry, node);
-    if (value instanceof TemplateFile) return [[key, value]];
+    const value = isOpaque(entry) || node.kind !== 'text' ? entry : plain(entry, node);
+    if (isOpaque(value)) return [[key, value]];
     const json = toJson(value);
     return json === undefined ? [] : [[key, json]];
   });
 }
 
 function plain(value: unknown, node: Extract<Node, { kind: 'text' }>): Json | undefined {
-  if (node.hasFiles && holdsFile(value)) throw misplacedFile(node);
+  if (node.hasFiles && holdsOpaque(value)) throw misplaced(node);
   return toJson(value);
 }
 
-const holdsFile = (value: unknown): boolean =>
-  value instanceof TemplateFile ||
-  (typeof value === 'object' && value !== null && Object.values(value).some(holdsFile));
+const holdsOpaque = (value: unknown): boolean =>
+  isOpaque(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsOpaque));
 
 function evaluateText(compiled: CompiledParameter, path: string, scope: ExpressionScope): unknown {
   try {
@@ -197,8 +248,11 @@ function evaluateText(compiled: CompiledParameter, path: string, scope: Expressi
 
 const pathOf = (node: Node): string => ('path' in node ? node.path : '');
 
-const misplacedFile = (node: Node): NodeFailure =>
-  failure(pathOf(node), 'a file can only be a field of a multipart body');
+const misplaced = (node: Node): NodeFailure =>
+  failure(
+    pathOf(node),
+    'a file can only be a whole body or a field of a multipart body, and a mail a field of a JSON body',
+  );
 
 function failure(path: string, reason: string, cause?: Error): NodeFailure {
   return new NodeFailure(`The app cannot make its request: ${path}: ${reason}`, {

@@ -7,10 +7,10 @@ describe('what takes the place of an unknown kind', () => {
   it.each([
     [`${BASE}httpReqest`, 'Did you mean "httpRequest"?'],
     [`${BASE}Webhok`, 'Did you mean "webhook"?'],
-    [`${BASE}gmail`, 'httpRequest" node and a credential of type gmailOAuth2.'],
+    [`${BASE}asana`, 'httpRequest" node and a credential of type asanaApi.'],
     [`${BASE}slackTrigger`, 'slackApi'],
     [`${BASE}httpRequestTool`, 'Models, agents and their tools are not available.'],
-    [`${BASE}gmailTool`, 'Models, agents and their tools are not available. Call the API of the app'],
+    [`${BASE}asanaTool`, 'Models, agents and their tools are not available. Call the API of the app'],
     ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'Models, agents and their tools are not available. Call the API'],
     ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
     ['@n8n/n8n-nodes-langchain.agent', 'not available'],

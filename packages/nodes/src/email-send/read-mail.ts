@@ -2,7 +2,7 @@ import { bytesOf, type NodeContext, NodeFailure } from '@weft/engine';
 import type { Mail, MailAttachment } from '@weft/outbound';
 import { loadFile } from '../shared/files/item-files';
 import { choiceParameter, namesParameter, textParameter } from '../shared/read-parameter';
-import { addressList, subjectLine } from './header-text';
+import { addressList, subjectLine } from '../shared/mail/header-text';
 import { messageIdOf } from './message-id';
 
 /** Limits of the attachments of one mail: their total bytes, and their number. */

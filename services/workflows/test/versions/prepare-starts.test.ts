@@ -195,8 +195,8 @@ describe('PrepareStarts', () => {
 
   it('does not check nodes whose pins the run uses', async () => {
     const { workflow } = await service.gateway.createWorkflow(
-      workflowOf([node('Start', 'manualTrigger'), node('Mail', 'gmail'), node('Set', 'set')], {
-        pinData: { Mail: [{ json: {} }] },
+      workflowOf([node('Start', 'manualTrigger'), node('Task', 'asana'), node('Set', 'set')], {
+        pinData: { Task: [{ json: {} }] },
       }),
       service.as('u1', 'editor'),
     );

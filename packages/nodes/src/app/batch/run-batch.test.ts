@@ -130,16 +130,26 @@ describe('steps and batches of an app', () => {
     expect(paths().filter((path) => path.split('/').length === 3)).toEqual(['/table/1', '/table/2']);
   });
 
-  it('sends a step for each entry of a list, and none again after a long delay', async () => {
-    answer = ({ path }, count) =>
-      count === 2 ? { status: 429, headers: { 'retry-after': '60' }, body: {} } : { body: { path } };
-    const steps = [{ as: 'all', forEach: '={{ $json.ids }}', call: 'api', path: "={{ '/' + $each }}" }];
-    const result = await run(
-      { steps, item: { all: '={{ $steps.all.map(one => one.body.path) }}' } },
-      { items: [{ ids: [1, 2, 3] }] },
-    );
-    expect(json(result)).toEqual([{ all: ['/1', '/2', '/3'] }]);
-    expect(paths()).toEqual(['/1', '/2', '/2', '/3']);
+  describe('a step for each entry of a list', () => {
+    const each = async (method: 'GET' | 'POST') => {
+      answer = ({ path }, count) =>
+        count === 2 ? { status: 429, headers: { 'retry-after': '60' }, body: {} } : { body: { path } };
+      const steps = [{ as: 'all', forEach: '={{ $json.ids }}', call: 'api', method, path: "={{ '/' + $entry }}" }];
+      return run(
+        { steps, item: { all: '={{ $steps.all.map(one => one.body.path) }}' } },
+        { items: [{ ids: [1, 2, 3] }] },
+      );
+    };
+
+    it('is sent one at a time if it acts, and never again after a long delay', async () => {
+      expect(json(await each('POST'))).toEqual([{ all: ['/1', '/2', '/3'] }]);
+      expect(paths()).toEqual(['/1', '/2', '/2', '/3']);
+    });
+
+    it('is sent several at a time if it reads, and begins after the responses before a long delay', async () => {
+      expect(json(await each('GET'))).toEqual([{ all: ['/1', '/2', '/3'] }]);
+      expect(paths()).toEqual(['/1', '/2', '/3', '/2', '/3']);
+    });
   });
 
   it('gives the complete list of a step with pages', async () => {

@@ -74,7 +74,7 @@ export async function runBatch(batchRun: BatchRun): Promise<readonly Item[]> {
       for (const [index, output] of await sendItems(batchRun, items)) finish(index, output);
     } catch (thrown) {
       if (thrown instanceof LongDelay) {
-        delayed.delay(items[0]?.index ?? 0, { steps: {}, binary: {} }, thrown);
+        delayed.delay(items[0]?.index ?? 0, { steps: {}, binary: {}, entryFiles: [] }, thrown);
         break;
       }
       for (const { index } of items) fail(index, thrown);

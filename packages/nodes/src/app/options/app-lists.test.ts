@@ -122,3 +122,49 @@ describe('the lists of Slack', () => {
 it('a kind of no app has no lists', async () => {
   expect((await ask('set', { list: 'x' }, [])).result).toBeUndefined();
 });
+
+describe('the lists of Google', () => {
+  const google = (kind: string, request: Partial<OptionsRequest>, answer: JsonObject) =>
+    ask(kind, { credential: { type: CREDENTIALS[kind] ?? '', data: TOKEN.data }, ...request }, [answer]);
+  const CREDENTIALS: Readonly<Record<string, string>> = {
+    gmail: 'gmailOAuth2',
+    googleCalendar: 'googleCalendarOAuth2Api',
+    googleDocs: 'googleDocsOAuth2Api',
+    googleDrive: 'googleDriveOAuth2Api',
+  };
+
+  it('have labels, calendars, colors and conferences', async () => {
+    const labels = await google('gmail', { list: 'labels' }, { labels: [{ id: 'L1', name: 'Later' }] });
+    expect(labels.result).toMatchObject({ options: [{ label: 'Later', value: 'L1' }] });
+    const calendars = await google('googleCalendar', { list: 'calendars' }, { items: [{ id: 'c@x', summary: 'Ada' }] });
+    expect(calendars.result).toMatchObject({ options: [{ label: 'Ada', value: 'c@x' }] });
+    const colors = { event: { 1: { background: '#fff', foreground: '#000' } } };
+    expect((await google('googleCalendar', { list: 'colors' }, colors)).result).toMatchObject({
+      options: [{ label: '#fff with #000', value: '1' }],
+    });
+    const parameters = { calendar: { __rl: true, mode: 'id', value: 'ada@example.com' } };
+    const conferences = { conferenceProperties: { allowedConferenceSolutionTypes: ['hangoutsMeet'] } };
+    const found = await google('googleCalendar', { list: 'conferences', parameters }, conferences);
+    expect(found.result).toMatchObject({ options: [{ label: 'Google Meet', value: 'hangoutsMeet' }] });
+    expect(found.urls[0]?.pathname).toBe('/calendar/v3/users/me/calendarList/ada%40example.com');
+  });
+
+  it('have files, folders and drives, which Google searches', async () => {
+    const files = { files: [{ id: 'F1', name: 'a' }] };
+    const found = await google('googleDrive', { list: 'files', search: "it's" }, files);
+    expect(found.result).toMatchObject({ options: [{ label: 'a', value: 'F1' }] });
+    expect(found.urls[0]?.searchParams.get('q')).toContain(String.raw`name contains 'it\'s'`);
+    const folders = await google('googleDrive', { list: 'folders' }, files);
+    expect(folders.result).toMatchObject({ options: [{ value: 'root' }, { value: 'F1' }] });
+    const drives = await google('googleDrive', { list: 'drives' }, { drives: [{ id: 'V1', name: 'Team' }] });
+    expect(drives.result).toMatchObject({ options: [{ value: 'My Drive' }, { value: 'V1' }] });
+  });
+
+  it('have the folders of the chosen drive', async () => {
+    const parameters = { driveId: 'V1' };
+    const { urls } = await google('googleDocs', { list: 'folders', parameters }, { files: [] });
+    expect(urls[0]?.searchParams.get('driveId')).toBe('V1');
+    const drives = await google('googleDocs', { list: 'drives' }, {});
+    expect(drives.result).toMatchObject({ options: [{ value: 'myDrive' }, { value: 'sharedWithMe' }] });
+  });
+});

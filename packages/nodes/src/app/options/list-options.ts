@@ -146,6 +146,7 @@ function targetOf(
     $rl: locators,
     $version: version,
     $credential: credential?.publicFields ?? {},
+    $timezone: 'UTC',
     $files: {},
     $search: search,
   });

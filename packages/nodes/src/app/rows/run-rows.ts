@@ -97,7 +97,7 @@ export async function runRows(rowsRun: RowsRun): Promise<readonly Item[]> {
 
 /** Several items may wait for the same response: one delay stands for all. */
 function delay(delayed: DelayedItems, index: number, thrown: LongDelay): void {
-  if (!delayed.isWaiting) delayed.delay(index, { steps: {}, binary: {} }, thrown);
+  if (!delayed.isWaiting) delayed.delay(index, { steps: {}, binary: {}, entryFiles: [] }, thrown);
 }
 
 /** The failure of an item whose operation differs from that of the first item, of which one works on all items. */

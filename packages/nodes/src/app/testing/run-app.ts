@@ -2,7 +2,15 @@ import type { AppDocument } from '@weft/app-model';
 import { kindsOf } from '@weft/app-model/check';
 import type { JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
-import { type ExecutionError, initialState, type Item, prepareWorkflow, runWorkflow } from '@weft/engine';
+import {
+  type ExecutionError,
+  type FileStore,
+  initialState,
+  type Item,
+  prepareWorkflow,
+  runWorkflow,
+} from '@weft/engine';
+import { memoryFiles } from '@weft/engine/testing';
 import type { OutboundHttp } from '@weft/outbound';
 import type { CodeRunner } from '@weft/sandbox';
 import { KIND_TABLE } from '../../descriptors/kinds';
@@ -22,6 +30,9 @@ export interface AppTestRun {
   readonly continueOnFail?: boolean;
   /** Runs the code of code steps; calls fail by default. */
   readonly code?: CodeRunner;
+  /** Files of the run, and those of each item. */
+  readonly files?: FileStore;
+  readonly binary?: Item['binary'];
 }
 
 /** Result of an app's node. */
@@ -50,12 +61,14 @@ export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
   const descriptor = descriptorOf(app);
   const credentials = Object.fromEntries(descriptor.credentials.map(({ type }) => [type, { id: 'c', name: 'C' }]));
   const onError = run.continueOnFail === true ? { onError: 'continueRegularOutput' } : {};
-  const { code } = run;
+  const { code, files = memoryFiles(), binary = {} } = run;
   const kindRun = {
     http,
     items,
     parameters,
     credential,
+    files,
+    binary,
     node: { credentials, ...onError },
     ...(code === undefined ? {} : { code }),
   };

@@ -1,4 +1,4 @@
-import type { Json } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { ClientCertificate } from '@weft/outbound';
 
 /** Names and values in the given order. Names may repeat. */
@@ -20,7 +20,12 @@ export type Part =
 
 /** The request body. */
 export type BodySettings =
-  | { readonly kind: 'json'; readonly value: Json }
+  | {
+      readonly kind: 'json';
+      readonly value: Json;
+      /** Mails that are put into the value, as Base64 (URL) of their text in MIME. */
+      readonly mails?: readonly MailPart[];
+    }
   | { readonly kind: 'form'; readonly fields: Fields }
   | {
       readonly kind: 'text';
@@ -30,7 +35,15 @@ export type BodySettings =
       readonly isTypeFixed: boolean;
     }
   | { readonly kind: 'multipart'; readonly parts: readonly Part[] }
-  | { readonly kind: 'file'; readonly property: string };
+  | { readonly kind: 'file'; readonly property: string; readonly mimeType?: string };
+
+/** A mail within a JSON body. */
+export interface MailPart {
+  /** Names of the fields that lead to its place. */
+  readonly path: readonly string[];
+  /** Its fields; `attachments` has the properties of the item's binary data that hold its files. */
+  readonly message: JsonObject;
+}
 
 /** The credential type that a request uses, or undefined for none. */
 export type CredentialType = string | undefined;

@@ -1,7 +1,7 @@
-import type { JsonObject } from '@weft/node-catalogue';
-import { isJsonObject } from '@weft/node-catalogue';
+import { isJsonObject, type JsonObject } from '@weft/node-catalogue';
 import { type BinaryReference, type FileStore, type Item, NodeFailure } from '@weft/engine';
 import { writeMultipart, type WrittenPart } from './multipart';
+import { withMails } from './put-mails';
 import { queryString } from './query-string';
 import { textOf } from './read-fields';
 import type { BodySettings, Part } from '../settings';
@@ -27,8 +27,9 @@ export async function writeBody(
 ): Promise<WrittenBody> {
   switch (body.kind) {
     case 'json': {
-      const value = isJsonObject(body.value) ? { ...body.value, ...added } : body.value;
-      return { bytes: Buffer.from(JSON.stringify(value)), contentType: 'application/json' };
+      const value = await withMails(body.value, body.mails ?? [], (property) => fileOf(property, item, files));
+      const whole = isJsonObject(value) ? { ...value, ...added } : value;
+      return { bytes: Buffer.from(JSON.stringify(whole)), contentType: 'application/json' };
     }
     case 'form': {
       const fields = [...body.fields.filter(([name]) => !Object.hasOwn(added, name)), ...Object.entries(added)];
@@ -45,7 +46,7 @@ export async function writeBody(
     }
     case 'file': {
       const { reference, bytes } = await fileOf(body.property, item, files);
-      return { bytes, contentType: reference.mimeType };
+      return { bytes, contentType: body.mimeType ?? reference.mimeType };
     }
   }
 }
@@ -65,7 +66,7 @@ async function fileOf(
   property: string,
   item: Item | undefined,
   files: FileStore | undefined,
-): Promise<{ reference: BinaryReference; bytes: Uint8Array }> {
+): Promise<{ readonly reference: BinaryReference; readonly bytes: Uint8Array }> {
   const binary = item?.binary ?? {};
   const reference = Object.hasOwn(binary, property) ? binary[property] : undefined;
   if (reference === undefined) {

@@ -10,7 +10,7 @@ const HEADER = /^[!-9;-~]+:/;
  * Addresses as written in a header; undefined for none. Spaces and line breaks around an address are ignored.
  * @throws NodeFailure for a line break within an address, which could add headers to the mail
  */
-export function addressList(text: string, what: string, itemIndex: number): string | undefined {
+export function addressList(text: string, what: string, itemIndex?: number): string | undefined {
   const parts = text.split(SEPARATOR).map((part) => (SEPARATOR.test(part) ? `${part} ` : part.trim()));
   const list = parts.join('').trim();
   if (CONTROL.test(list)) throw injected(what, itemIndex);
@@ -21,15 +21,15 @@ export function addressList(text: string, what: string, itemIndex: number): stri
  * A subject. Line breaks in it become spaces.
  * @throws NodeFailure if the text after a line break looks like a header
  */
-export function subjectLine(text: string, itemIndex: number): string {
+export function subjectLine(text: string, itemIndex?: number): string {
   const [, ...lines] = text.split(LINE_BREAK);
   if (lines.some((line) => HEADER.test(line.trimStart()))) throw injected('subject', itemIndex);
   return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim();
 }
 
-function injected(what: string, itemIndex: number): NodeFailure {
+function injected(what: string, itemIndex?: number): NodeFailure {
   return new NodeFailure(`The ${what} contains a line break that would add a header to the mail`, {
-    itemIndex,
+    ...(itemIndex === undefined ? {} : { itemIndex }),
     description: 'Remove the line breaks, for example with .replaceAll("\\\n", " ").',
   });
 }
