@@ -63,7 +63,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'notion',
     kinds: ['notion'],
-    digest: 'sha256:0a655152869bacc8829017dc9fae60d1a1d621b019d8502aeab6f6eb10e0fbbf',
+    digest: 'sha256:ca2e56a119f6aabe8ae651ed117e7eecdd54d3bf9b0995377626be969db114a6',
   },
   {
     name: 'slack',

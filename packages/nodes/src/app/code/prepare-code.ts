@@ -20,7 +20,7 @@ export interface PreparedCode {
   readonly values: Template | undefined;
 }
 
-/** What a request of a code step adds to its call. The values are data: nothing in them is an expression. */
+/** Additions of a code step's request to its call. The values are data: nothing in them is an expression. */
 const REQUEST = {
   path: '={{ $request.path }}',
   query: { '...query': '={{ $request.query }}' },

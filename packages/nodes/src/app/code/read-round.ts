@@ -13,7 +13,7 @@ export interface CodeRequest {
   readonly parts: JsonObject;
 }
 
-/** What one call of the code returned. */
+/** Result of one call of the code. */
 export interface CodeRound {
   readonly state: Json;
   /** Requests to send before the code is called again; none: the code has finished. */

@@ -98,7 +98,8 @@ describe('a code step', () => {
       function next(given) {
         if (given.responses.length > 0) return { items: [{ given, text: JSON.stringify(given) }] };
         const with1 = { method: 'POST', path: '/a', query: { q: 'x y' }, headers: { 'x-h': '1' }, body: { b: [1] } };
-        return { requests: [{ call: 'api', with: with1 }, { call: 'api', with: { method: 'PUT', form: true, body: { c: 1 } } }] };
+        const with2 = { method: 'PUT', form: true, body: { c: 1 } };
+        return { requests: [{ call: 'api', with: with1 }, { call: 'api', with: with2 }] };
       }`;
     const [item] = json(await run(source));
     expect(requests).toMatchObject([
@@ -153,7 +154,7 @@ describe('a code step', () => {
 
   describe.each<[string, string, RegExp]>([
     ['that never ends', 'function next() { for (;;) {} }', /took more than 1 s/],
-    ['that waits for ever', 'const next = () => new Promise(() => {});', /never happens/],
+    ['that never ends its wait', 'const next = () => new Promise(() => {});', /never happens/],
     [
       'that never stops asking',
       "const next = ({ state }) => ({ state: (state ?? 0) + 1, requests: [{ call: 'api' }] });",
@@ -202,11 +203,11 @@ describe('a code step', () => {
     ['that throws what cannot be read', 'const next = () => { throw { get message() { for (;;) {} } }; };', /1 s/],
     ['that imports', "const next = () => import('node:fs');", /failed/],
   ])('with code %s', (_, source, message) => {
-    it('fails, sends nothing that is not allowed, and harms no neighbour', async () => {
-      const neighbour = run(ONE_REQUEST, { items: [{ id: 'n' }], code: sandboxes.of('neighbour') });
+    it('fails, sends nothing that is not allowed, and harms no other owner', async () => {
+      const other = run(ONE_REQUEST, { items: [{ id: 'n' }], code: sandboxes.of('other') });
       const failed = await run(source);
       expect(failed.error?.message).toMatch(message);
-      expect(json(await neighbour)).toEqual([{ path: '/n' }]);
+      expect(json(await other)).toEqual([{ path: '/n' }]);
       expect(requests.filter(({ path }) => path !== '/n').every(({ path }) => path === '/')).toBe(true);
       expect(requests.length).toBeLessThanOrEqual(51);
       expect(json(await run(ONE_REQUEST, { items: [{ id: 'again' }] }))).toEqual([{ path: '/again' }]);
