@@ -15,9 +15,24 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:c52030d08fa55c89bf6cda43e4b08d8f17253403f289f5577c7ed28d97b8a1b0',
   },
   {
+    name: 'gmail-trigger',
+    kinds: ['gmailTrigger'],
+    digest: 'sha256:a469bd4f745314cd90f8ce068efe635b83d2f2d5566331aaa7a56d1171cc0398',
+  },
+  {
+    name: 'google-calendar-trigger',
+    kinds: ['googleCalendarTrigger'],
+    digest: 'sha256:d6ff190b62fde4e0f89772d1177561d5cf814f374cce60823c15dd643d354512',
+  },
+  {
+    name: 'google-drive-trigger',
+    kinds: ['googleDriveTrigger'],
+    digest: 'sha256:f54aa1b5e9b41787ad9be4275e1fdd3fda118b62a688d914f9d72fd98fd58611',
+  },
+  {
     name: 'google-sheets',
-    kinds: ['googleSheets'],
-    digest: 'sha256:8b11c6f61be987cf6d726788614a80abc5e053ec68a6f10d6eec12f7a3722bb6',
+    kinds: ['googleSheets', 'googleSheetsTrigger'],
+    digest: 'sha256:dab1a510e73eeb15d7c56b389b834916397e9d94cd10dab861a06f2266c2ca19',
   },
   {
     name: 'mattermost',
@@ -26,22 +41,22 @@ export const APPS: readonly AppEntry[] = [
   },
   {
     name: 'slack',
-    kinds: ['slack'],
-    digest: 'sha256:1eca218803f084917827ccf1bbfdb7564d3c94ff49d02cba5ee35d881a7ed124',
+    kinds: ['slack', 'slackTrigger'],
+    digest: 'sha256:faa1e2d1b5b0c2c328457ce800c8b9e78f7584cff5a7e52713596f381a94eaf7',
   },
   {
     name: 'telegram',
-    kinds: ['telegram'],
-    digest: 'sha256:730d369b469910300bba46499603e5f536a28cb384de118df38dc49a4949d753',
+    kinds: ['telegram', 'telegramTrigger'],
+    digest: 'sha256:f65554ece6bc021ab8dc9f836c99c47c465ed5e5174aaa2c7dce63affd9402d5',
   },
   {
     name: 'twilio',
-    kinds: ['twilio'],
-    digest: 'sha256:25817b2a95b7088420b01860a95e3e9c836f90e8776606095e9ea0c644362cad',
+    kinds: ['twilio', 'twilioTrigger'],
+    digest: 'sha256:5193adee2d4b8785b289dc0ddcda362d270ffc56b8b2418733694abf61d23bd7',
   },
   {
     name: 'whatsapp',
-    kinds: ['whatsApp'],
-    digest: 'sha256:ba280414abe07789123313d78ac1d4a28d4101d9a3001b3a329124162c30d26a',
+    kinds: ['whatsApp', 'whatsAppTrigger'],
+    digest: 'sha256:d3f13ef46a3cf61fe3105b7c09f2db12e3ef88b6ae388b5708228c5ff71024b5',
   },
 ];

@@ -4,6 +4,8 @@ import type { AppDocument, AppKind, AppOperation, AppParameter, AppStep } from '
 import { operationsOf } from '../kinds-of';
 import type { SourceProblem, Step } from '../source/read-source';
 import { callProblems } from './check-calls';
+import { pollProblems } from './check-poll';
+import { webhookProblems } from './check-webhook';
 import { listProblems } from './check-lists';
 import { rowsProblems } from './check-rows';
 
@@ -17,7 +19,7 @@ export function checkNames(app: AppDocument): SourceProblem[] {
     kindProblems(app, ['kinds', kind], content, used),
   );
   const lists = listProblems(app, used);
-  const count = Object.values(app.kinds).reduce((sum, kind) => sum + Object.keys(kind.operations).length, 0);
+  const count = Object.values(app.kinds).reduce((sum, kind) => sum + Object.keys(kind.operations ?? {}).length, 0);
   return [
     ...kinds,
     ...lists,
@@ -51,7 +53,7 @@ function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<s
         path: [...path, 'credentials', index, 'type'],
         message: `The credential type ${type} is not among the \`credentials\` of the app.`,
       })),
-    ...Object.entries(kind.operations).flatMap(([key, operation]) => {
+    ...Object.entries(kind.operations ?? {}).flatMap(([key, operation]) => {
       const at = [...path, 'operations', key];
       return [
         ...(known.has(key)
@@ -61,6 +63,11 @@ function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<s
         ...rowsProblems(app, at, kind, operation, used),
       ];
     }),
+    ...([kind.operations, kind.webhook, kind.poll].filter((one) => one !== undefined).length === 1
+      ? []
+      : [{ path, message: 'A kind has either `operations`, a `webhook` or a `poll`.' }]),
+    ...(kind.poll === undefined ? [] : pollProblems(app, [...path, 'poll'], kind.poll, used)),
+    ...(kind.webhook === undefined ? [] : webhookProblems(app, [...path, 'webhook'], kind, kind.webhook, used)),
     ...parameterProblems([...path, 'parameters'], kind.parameters),
   ];
 }
@@ -74,7 +81,6 @@ function operationProblems(
   const { call, steps, rows, pages, list } = operation;
   if (rows === undefined && (call === undefined) === (steps === undefined))
     return [{ path, message: 'An operation needs either `call`, `steps` or `rows`.' }];
-  const names = (steps ?? []).map((step) => step.as);
   return [
     ...(call === undefined ? [] : callProblems(app, [...path, 'call'], call, used)),
     ...(pages === undefined ? [] : pageProblems(app, [...path, 'pages'], operation, used)),
@@ -82,26 +88,42 @@ function operationProblems(
       ? [{ path, message: 'An operation with `pages` needs a `list`.' }]
       : []),
     ...bodyProblems(path, operation),
-    ...(steps ?? []).flatMap((step, index) => [
-      ...callProblems(app, [...path, 'steps', index, 'call'], step.call, used),
-      ...bodyProblems([...path, 'steps', index], step),
-      ...(names.indexOf(step.as) < index
-        ? [{ path: [...path, 'steps', index, 'as'], message: `The name ${step.as} occurs twice.` }]
-        : []),
-    ]),
+    ...stepNameProblems(app, path, steps, used),
   ];
 }
 
-function bodyProblems(path: Step[], { body, form, multipart }: AppOperation | AppStep): SourceProblem[] {
+/** Problems with the names of steps and of the calls that they make. */
+export function stepNameProblems(
+  app: AppDocument,
+  path: Step[],
+  steps: readonly AppStep[] = [],
+  used: Set<string>,
+): SourceProblem[] {
+  const names = steps.map((step) => step.as);
+  return steps.flatMap((step, index) => [
+    ...callProblems(app, [...path, 'steps', index, 'call'], step.call, used),
+    ...bodyProblems([...path, 'steps', index], step),
+    ...(names.indexOf(step.as) < index
+      ? [{ path: [...path, 'steps', index, 'as'], message: `The name ${step.as} occurs twice.` }]
+      : []),
+  ]);
+}
+
+/** The problem with the form of a body, if it has one. */
+export function bodyProblems(
+  path: Step[],
+  { body, form, multipart }: Pick<AppStep, 'body' | 'form' | 'multipart'>,
+): SourceProblem[] {
   if (form !== undefined && multipart !== undefined)
     return [{ path, message: 'A body is either a `form` or `multipart`.' }];
   return (form ?? multipart) !== undefined && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
 }
 
-function pageProblems(
+/** Problems with the pages of a list. */
+export function pageProblems(
   app: AppDocument,
   path: Step[],
-  { pages = '' }: AppOperation,
+  { pages = '' }: Pick<AppOperation, 'pages'>,
   used: Set<string>,
 ): SourceProblem[] {
   used.add(`pages.${pages}`);

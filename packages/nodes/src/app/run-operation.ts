@@ -11,7 +11,7 @@ import type { PreparedFile, PreparedRequest } from './prepare-request';
 import type { ItemParameters } from './read-parameters';
 import { type CallResponse, type CallTarget, sendCall } from './send-call';
 import { Template } from './template';
-import { TemplateScope } from './template-scope';
+import { type Roots, TemplateScope } from './template-scope';
 
 /** Entries of a list that are returned if a node sets no limit. */
 const DEFAULT_LIMIT = 50;
@@ -30,6 +30,7 @@ export interface Progress {
 
 /**
  * Runs an operation for one item.
+ * @param roots further names for its templates
  * @throws NodeFailure if it is refused or fails, LongDelay if it must continue later, from `progress`
  */
 export async function runOperation(
@@ -38,9 +39,11 @@ export async function runOperation(
   run: AppRun,
   itemIndex: number,
   progress: Progress,
+  roots: Roots = {},
 ): Promise<Item[]> {
-  const credential = await chooseCredential(run, parameters.values);
-  const scope = scopeOf(operation, parameters, run, itemIndex, credential?.publicFields ?? {});
+  const sends = operation.request !== undefined || operation.steps.length > 0;
+  const credential = sends ? await chooseCredential(run, parameters.values) : undefined;
+  const scope = scopeOf(operation, parameters, run, itemIndex, credential?.publicFields ?? {}, roots);
   refuseItem(operation, scope, itemIndex);
   const target: ItemTarget = { run, itemIndex, scope, credential };
   if (operation.request === undefined) return afterSteps(operation, target, progress);
@@ -64,9 +67,10 @@ export function scopeOf(
   { context }: AppRun,
   itemIndex: number,
   $credential: JsonObject,
+  more: Roots = {},
 ): TemplateScope {
   const item = context.items[itemIndex];
-  const roots = { $p: values, $rl: locators, $version: context.version, $credential, $files: filesOf(item) };
+  const roots = { $p: values, $rl: locators, $version: context.version, $credential, $files: filesOf(item), ...more };
   return new TemplateScope(context.scope(itemIndex), item?.json ?? {}, roots).withLet(operation.let);
 }
 

@@ -39,8 +39,11 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
   const references = Object.keys(credentials).map((type) => [type, { id: 'c', name: 'C' }] as const);
   const credential = Object.values(credentials).find(isJsonObject) ?? {};
   const hasKeys = Object.values(credential).includes(RSA_KEY);
+  const call = objectField(one, 'call');
   const run = {
-    items: inputs.length > 0 ? inputs : [{}],
+    items: call !== undefined ? [{ headers: {}, params: {}, query: {}, ...call }] : inputs.length > 0 ? inputs : [{}],
+    ...(call === undefined ? {} : { isStart: true, mode: 'webhook' as const }),
+    ...(isJsonObject(one) && one['isStart'] === true ? { isStart: true } : {}),
     parameters: objectField(node, 'parameters') ?? {},
     node: {
       credentials: Object.fromEntries(references),
