@@ -15,6 +15,9 @@ import { describeKind } from '../descriptors/kinds';
 /** Pseudo method in the route that stands for the registration of a hook with its service. */
 export const HOOK_METHOD = 'HOOK';
 
+/** Kinds of apps, whether or not they are triggers: their files need not be read. */
+export const APP_KINDS: readonly string[] = APPS.flatMap(({ kinds }) => kinds);
+
 /** The webhook that a trigger of an app registers with its service. */
 export interface TriggerHook {
   /** Name of the node. */

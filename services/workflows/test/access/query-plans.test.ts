@@ -315,7 +315,7 @@ describe(`with ${COUNT} workflows`, () => {
       { lean: true, ordered: false },
     );
     for (const query of [
-      hookQueries.due(new Date(5)),
+      hookQueries.due(new Date(5), { kinds: ['telegramTrigger'], exceptOwnerIds: ['o1'] }),
       hookQueries.moved('https://weft.example', new Date(5)),
       hookQueries.ofKey('k5'),
       hookQueries.selected({ workflowId: 'w5', exceptIds: ['h5'] }),

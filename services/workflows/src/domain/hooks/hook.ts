@@ -61,6 +61,14 @@ export type HookSelection =
   | { readonly ownerId: string }
   | { readonly credentialId: string };
 
+/** The due hooks that a process may work on. */
+export interface DueHooks {
+  /** Kinds of a later release belong to its replicas. */
+  readonly kinds: readonly string[];
+  /** Owners with as many requests under way as they may have. */
+  readonly exceptOwnerIds?: readonly string[];
+}
+
 /** Store of hooks. Every method throws Unavailable if the database cannot be reached. */
 export interface HookStore {
   readonly find: (ids: readonly string[]) => Promise<Hook[]>;
@@ -72,10 +80,10 @@ export interface HookStore {
   readonly finish: (taken: Hook, lease: HookLease, change: HookChange) => Promise<void>;
   /** Removes a hook whose request still has its lease. */
   readonly remove: (id: string, lease: HookLease) => Promise<void>;
-  /** Hooks whose time has come, without those with a request under way; at most `limit`. */
-  readonly due: (now: Date, limit: number) => Promise<Hook[]>;
+  /** Hooks whose time has come, without those with a request under way; at most `limit`, the first ones first. */
+  readonly due: (now: Date, limit: number, wanted: DueHooks) => Promise<Hook[]>;
   /** Time of the first one before `until`. */
-  readonly nextDue: (until: Date) => Promise<Date | undefined>;
+  readonly nextDue: (until: Date, wanted: DueHooks) => Promise<Date | undefined>;
   /** Hooks of a key, at most `limit`. */
   readonly ofKey: (exclusiveKey: string, limit: number) => Promise<Hook[]>;
   /** Makes hooks due. */

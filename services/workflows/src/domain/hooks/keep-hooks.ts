@@ -1,4 +1,4 @@
-import { describeKind, hooksOf } from '@weft/nodes/descriptors';
+import { APP_KINDS, hooksOf } from '@weft/nodes/descriptors';
 import { readVersion } from '../definitions/type-version-defaults';
 import type { VersionStore, WorkflowStore } from '../ports';
 import type { Workflow } from '../workflows/workflow';
@@ -80,17 +80,25 @@ export const createKeepHooks = (deps: KeepHooksDeps): KeepHooks => {
       underWay.delete(hook.id);
     }
   };
-  const hasRoom = ({ id, ownerId }: Hook): boolean =>
-    underWay.size < MAX_UNDER_WAY &&
-    !underWay.has(id) &&
-    [...underWay.values()].filter((one) => one.ownerId === ownerId).length < MAX_OF_OWNER;
+  const busyOwners = (): string[] => {
+    const owners = Map.groupBy([...underWay.values()], ({ ownerId }) => ownerId);
+    return [...owners].flatMap(([ownerId, all]) => (all.length < MAX_OF_OWNER ? [] : [ownerId]));
+  };
+  const begin = (hook: Hook): void => {
+    if (underWay.size >= MAX_UNDER_WAY || underWay.has(hook.id) || busyOwners().includes(hook.ownerId)) return;
+    underWay.set(hook.id, { ownerId: hook.ownerId, ends: work(hook) });
+  };
 
   return {
     tick: async () => {
-      const due = await store.due(new Date(clock()), PAGE);
-      // A kind of a later release belongs to its replicas.
-      const known = takeMine(due).filter(({ kind }) => describeKind(kind) !== undefined);
-      for (const hook of known) if (hasRoom(hook)) underWay.set(hook.id, { ownerId: hook.ownerId, ends: work(hook) });
+      // Hooks of an owner whose services hang must not hide those of others.
+      for (let read = PAGE; read === PAGE && underWay.size < MAX_UNDER_WAY;) {
+        const before = underWay.size;
+        const wanted = { kinds: APP_KINDS, exceptOwnerIds: busyOwners() };
+        const due = await store.due(new Date(clock()), PAGE, wanted);
+        for (const hook of takeMine(due)) begin(hook);
+        read = underWay.size === before ? 0 : due.length;
+      }
     },
     untilIdle: async () => {
       await Promise.all([...underWay.values()].map(({ ends }) => ends));

@@ -1,6 +1,6 @@
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
-import type { Hook, HookChange, HookLease, HookSelection, HookStore } from '../../domain/hooks/hook';
+import type { DueHooks, Hook, HookChange, HookLease, HookSelection, HookStore } from '../../domain/hooks/hook';
 import type { StoreQuery } from '../queries';
 import { type HookDocument, hookModel } from './hook-schema';
 
@@ -40,8 +40,12 @@ const selected = (selection: HookSelection): StoreQuery<HookDocument> => {
 
 /** Every query on `hooks` that does not use `_id`. */
 export const hookQueries = {
-  due: (until: Date): StoreQuery<HookDocument> => ({
-    filter: { nextAt: trusted({ $lte: until }) },
+  due: (until: Date, { kinds, exceptOwnerIds = [] }: DueHooks): StoreQuery<HookDocument> => ({
+    filter: {
+      nextAt: trusted({ $lte: until }),
+      kind: trusted({ $in: [...kinds] }),
+      ...(exceptOwnerIds.length === 0 ? {} : { ownerId: trusted({ $nin: [...exceptOwnerIds] }) }),
+    },
     options: { sort: { nextAt: 1 }, hint: INDEX.due },
     index: INDEX.due,
   }),
@@ -126,9 +130,11 @@ export const createHookStore = (connection: Connection): HookStore => {
     remove: async (id, lease) => {
       await withStore(() => model.deleteOne({ _id: id, 'lease.id': lease.id }).exec());
     },
-    due: async (now, limit) =>
-      (await read(hookQueries.due(now), limit)).filter(({ lease }) => lease === undefined || lease.until <= now),
-    nextDue: async (until) => (await read(hookQueries.due(until), 1))[0]?.nextAt,
+    due: async (now, limit, wanted) =>
+      (await read(hookQueries.due(now, wanted), limit)).filter(
+        ({ lease }) => lease === undefined || lease.until <= now,
+      ),
+    nextDue: async (until, wanted) => (await read(hookQueries.due(until, wanted), 1))[0]?.nextAt,
     ofKey: (exclusiveKey, limit) => read(hookQueries.ofKey(exclusiveKey), limit),
     recheck: async (selection, now) => {
       const { filter, options } = selected(selection);

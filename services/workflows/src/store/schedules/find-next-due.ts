@@ -1,3 +1,4 @@
+import { APP_KINDS } from '@weft/nodes/descriptors';
 import type { Stores } from '../stores';
 
 /**
@@ -14,7 +15,7 @@ export const createFindNextDue =
     if ((await backfills.running(1)).length > 0) return new Date(0);
     const [schedule] = await schedules.findDue(new Date(until.getTime() + aheadMs), undefined, 1);
     const [delivery] = await deliveries.due(until, 1);
-    const hook = await hooks.nextDue(until);
+    const hook = await hooks.nextDue(until, { kinds: APP_KINDS });
     const first = Math.min(
       hook?.getTime() ?? Number.POSITIVE_INFINITY,
       schedule === undefined ? Number.POSITIVE_INFINITY : schedule.checkAt.getTime() - aheadMs,
