@@ -17,12 +17,12 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'gmail-trigger',
     kinds: ['gmailTrigger'],
-    digest: 'sha256:a469bd4f745314cd90f8ce068efe635b83d2f2d5566331aaa7a56d1171cc0398',
+    digest: 'sha256:a01b3af7a6e096f863b38fe765816907d01b6e4ab4508e4dbe5e299d710c37bc',
   },
   {
     name: 'google-calendar-trigger',
     kinds: ['googleCalendarTrigger'],
-    digest: 'sha256:d6ff190b62fde4e0f89772d1177561d5cf814f374cce60823c15dd643d354512',
+    digest: 'sha256:8f0637196cf27610ba7af07ff8aa0d751e3c51af79a612d17fa74f3b9029513a',
   },
   {
     name: 'google-drive-trigger',

@@ -75,7 +75,7 @@ describe('RequestHook', () => {
     expect(JSON.stringify(outcome)).not.toContain('s3cret-word');
   });
 
-  it('refuses kinds that receive no calls, unknown actions, and parameters that are no JSON object', async () => {
+  it('refuses kinds that receive no calls, unknown actions, and parameters that are not a JSON object', async () => {
     const ask = await serve(telegram().http);
     for (const over of [
       { kind: 'telegram' },

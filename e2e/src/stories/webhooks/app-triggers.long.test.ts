@@ -26,7 +26,7 @@ describe('a Telegram trigger', () => {
     telegram.onRegistered = () => Promise.resolve();
   });
 
-  /** A bot of its own for each test, with its credential. */
+  /** A new bot with a credential. */
   const newBot = async () => {
     const bot = `${(bots += 1)}:token`;
     const created = await rest('POST', '/credentials', {

@@ -43,8 +43,8 @@ function requestOf({ headers, query, body }: JsonObject): JsonObject {
 }
 
 /**
- * Runs the trigger of an app. The items of a call that is not accepted are none, and the run leaves no record. A run
- * that was started in another way has the data of its start.
+ * Runs the trigger of an app. A call that is not accepted gives no items, and the run leaves no record. A run that was
+ * started in another way has the data of its start.
  */
 export async function runWebhook(
   context: NodeContext,

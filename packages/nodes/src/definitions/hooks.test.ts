@@ -51,7 +51,7 @@ describe('the trigger of an app', () => {
     expect(hooksOf(definitionOf(trigger('Bot', { disabled: true })))).toEqual([]);
   });
 
-  it('lets nobody call it before its hook is known', () => {
+  it('admits no call before its hook is known', () => {
     const [node] = definitionOf(trigger('Bot')).nodes;
     if (node === undefined) throw new Error('no node');
     expect(hookSettingsOf(node)).toMatchObject({

@@ -75,7 +75,7 @@ describe('CallHook', () => {
     expect(credentialRevision).toBe(prepared.credentialRevision);
   });
 
-  it('uses only credentials that the workflow may use, of the right type, and records it without a secret', async () => {
+  it('uses only credentials of the type that the workflow may use, and records it without a secret', async () => {
     const { id: credentialId } = await service.addCredential(BOT);
     const editor = await service.addUser('editor');
     await expect(call({ credentialId, ownerId: editor.userId })).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('CallHook', () => {
       await expect(verify(other, { 'x-secret': secret })).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
     });
 
-    it('are admitted with a signature by a field of the credential, or without one if that is empty and optional', async () => {
+    it('are admitted with a signature by a field of the credential, or without one if it is optional', async () => {
       const add = (data: object) =>
         service.addCredential({ type: 'slackApi', dataJson: JSON.stringify({ accessToken: 'x', ...data }) });
       const { id: credentialId } = await add({ signatureSecret: 'sign' });

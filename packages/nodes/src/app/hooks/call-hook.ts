@@ -33,7 +33,7 @@ export interface HookRequest {
   /** The address that the service calls. */
   readonly url: string;
   readonly secret: string;
-  /** What the last registration kept; null for nothing. */
+  /** JSON that the last registration kept; null for nothing. */
   readonly kept: Json;
 }
 

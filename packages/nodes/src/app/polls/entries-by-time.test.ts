@@ -52,7 +52,7 @@ describe('entries with times', () => {
     expect(newByTime([], { since: 0, keys: ['x'] }, 10 * day).next).toEqual({ since: 9 * day, keys: [] });
   });
 
-  it('have no state if what is stored is none', () => {
+  it('have no state if anything else is stored', () => {
     for (const stored of [undefined, null, 'x', {}, { since: 'x' }]) expect(readTimedState(stored)).toBeUndefined();
   });
 });

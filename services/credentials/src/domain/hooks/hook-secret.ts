@@ -5,7 +5,7 @@ import type { Sealed, SealedFor, Sealer } from '../sealing';
 
 const SECRET_BYTES = 32;
 
-/** A hook is not a credential, and belongs to its workflow whoever owns it. */
+/** A hook is not a credential, and belongs to its workflow under every owner. */
 const ownerOf = (hookId: string): SealedFor => ({ id: hookId, type: 'hook secret', ownerId: '' });
 
 /** A new secret, sealed, as text. */

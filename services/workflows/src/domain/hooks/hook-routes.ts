@@ -31,7 +31,7 @@ export const hookRoutesOf = (definition: WorkflowDefinition, workflowId: string)
 /** True for a route that stands for a hook. */
 export const isHookRoute = ({ method }: Pick<RouteEntry, 'method'>): boolean => method === HOOK_METHOD;
 
-/** What a hook registers. */
+/** Content of a hook, which is registered. */
 export const contentOf = ({ parameters, ...hook }: TriggerHook): HookContent => ({
   ...hook,
   parametersJson: JSON.stringify(parameters),

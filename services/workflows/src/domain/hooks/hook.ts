@@ -10,7 +10,7 @@ export interface Registration {
   readonly keptJson: string;
 }
 
-/** What a hook registers. */
+/** Content of a hook, which is registered. */
 export type HookContent = Omit<TriggerHook, 'parameters'> & {
   /** JSON object. */
   readonly parametersJson: string;

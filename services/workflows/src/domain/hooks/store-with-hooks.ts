@@ -22,7 +22,7 @@ export interface HookedWrite {
   /** The workflow to be stored. */
   readonly next: Workflow;
   readonly write: () => Promise<Exclude<WriteOutcome, 'taken'>>;
-  /** Stores the workflow as it was, or inactive. @throws if it has changed */
+  /** Stores the earlier workflow, or an inactive one. @throws if it has changed */
   readonly undo: () => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export type StoreWithHooks = (change: HookedWrite) => Promise<Exclude<WriteOutco
 
 const hasHooks = (activation: Activation | undefined): boolean => activation?.routes.some(isHookRoute) === true;
 
-/** Hooks of one exclusive key: those of workflows that were deactivated lately. */
+/** Hooks with one key: those of workflows that were deactivated lately. */
 const MAX_OF_KEY = 20;
 
 export const createStoreWithHooks = (deps: StoreWithHooksDeps): StoreWithHooks => {
