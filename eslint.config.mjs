@@ -199,6 +199,7 @@ export default tseslint.config(
       'packages/client/src/api/**',
       'packages/cli/src/commands/nouns.gen.ts',
       'packages/apps/src/**/*.gen.ts',
+      'packages/app-model/src/app-document.gen.ts',
       '.weft/**',
       '**/*.js',
       '**/*.mjs',

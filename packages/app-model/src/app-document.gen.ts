@@ -231,7 +231,7 @@ export interface AppKind {
    * @minItems 1
    */
   versions: readonly number[];
-  groups: readonly ('input' | 'output')[];
+  groups: readonly ('input' | 'output' | 'trigger')[];
   /**
    * Credential types of the nodes; the first one whose condition holds is used.
    *
@@ -244,9 +244,11 @@ export interface AppKind {
   /**
    * By `RESOURCE.OPERATION`, the values of these parameters; `OPERATION` or `default` for kinds without them.
    */
-  operations: {
+  operations?: {
     [k: string]: AppOperation;
   };
+  webhook?: AppWebhook;
+  poll?: AppPoll;
 }
 export interface AppOperation {
   let?: Let;
@@ -504,6 +506,183 @@ export interface AppAttachments {
    */
   of: string;
 }
+/**
+ * Starts runs with the calls of a service, which are `$request`: `headers`, `query` and `body`. Requests about the address read `$hook`: `url`, `secret` and `kept`.
+ */
+export interface AppWebhook {
+  /**
+   * Last part of the address, after the webhookId of the node.
+   */
+  path: string;
+  /**
+   * The service calls one address for each credential: only one active workflow can have it.
+   */
+  exclusive?: 'credential';
+  register?: AppHookCall;
+  check?: AppHookCheck;
+  remove?: AppHookCall1;
+  /**
+   * How calls of the service are recognized; others are refused before a run starts.
+   */
+  verify: AppVerifyHeader | AppVerifySignature;
+  /**
+   * How the service confirms that it may call the address.
+   */
+  handshake?: 'slack' | 'meta';
+  let?: Let;
+  /**
+   * A string `={{ … }}`.
+   */
+  accept?: string;
+  /**
+   * Requests of the run before its items, such as downloads.
+   *
+   * @minItems 1
+   * @maxItems 10
+   */
+  steps?: readonly AppStep[];
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  items: Json;
+}
+/**
+ * Tells the service the address. It may be made again, and must not add a second registration. Default: people enter the address in the service.
+ */
+export interface AppHookCall {
+  let?: Let;
+  call?: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  form?: true;
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  steps?: readonly AppStep[];
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  keep?: Json;
+}
+/**
+ * Asks the service whether it still calls the address.
+ */
+export interface AppHookCheck {
+  let?: Let;
+  call?: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  form?: true;
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  steps?: readonly AppStep[];
+  /**
+   * A string `={{ … }}`.
+   */
+  valid: string;
+}
+/**
+ * Ends the registration. It must succeed if there is none.
+ */
+export interface AppHookCall1 {
+  let?: Let;
+  call?: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  form?: true;
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  steps?: readonly AppStep[];
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  keep?: Json;
+}
+export interface AppVerifyHeader {
+  /**
+   * Lower-case name of a header.
+   */
+  header: string;
+  /**
+   * The header has the secret of the hook.
+   */
+  equals: 'secret';
+}
+export interface AppVerifySignature {
+  scheme: 'github' | 'slack' | 'twilio';
+  /**
+   * The field of the credential that has the key.
+   */
+  key: string;
+  /**
+   * Calls are accepted without a signature if the field is empty.
+   */
+  optional?: true;
+}
+/**
+ * Starts runs with new entries of a list, at the times of the parameter `pollTimes`, which the kind gets.
+ */
+export interface AppPoll {
+  let?: Let;
+  /**
+   * Requests before the one for the entries.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  steps?: readonly AppStep[];
+  call: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  pages?: Name;
+  /**
+   * A string, or a string with `{{ }}` after `=`.
+   */
+  list: string;
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  key: Json;
+  /**
+   * A string `={{ … }}`.
+   */
+  newest?: string;
+  /**
+   * A string `={{ … }}`.
+   */
+  changes?: string;
+  /**
+   * Requests for each new entry.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  each?: readonly AppStep[];
+  /**
+   * A string `={{ … }}`.
+   */
+  accept?: string;
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  item?: Json;
+}
 export interface AppError {
   /**
    * The entry counts if this is true. Default: always.
@@ -647,6 +826,44 @@ export interface AppParameter {
   refused?: string;
   editor?: 'json' | 'html' | 'multiline';
   placeholder?: string;
+}
+export interface AppHookCall2 {
+  let?: Let;
+  call?: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  form?: true;
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  steps?: readonly AppStep[];
+  /**
+   * A value whose strings `={{ … }}` are expressions, resolved strictly.
+   */
+  keep?: Json;
+}
+export interface AppHookCheck1 {
+  let?: Let;
+  call?: Name;
+  method?: Method;
+  path?: TextTemplate;
+  query?: Fields;
+  headers?: Fields;
+  body?: Template;
+  form?: true;
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  steps?: readonly AppStep[];
+  /**
+   * A string `={{ … }}`.
+   */
+  valid: string;
 }
 export interface AppRefusal {
   when: Expression;

@@ -16,8 +16,8 @@ export function kindsOf(app: AppDocument): KindDescriptor[] {
     description: content.description,
     versions: content.versions,
     groups: content.groups,
-    isTrigger: false,
-    inputs: ['main'],
+    isTrigger: content.operations === undefined,
+    inputs: content.operations === undefined ? [] : ['main'],
     outputs: ['main'],
     credentials: (content.credentials ?? []).map(({ type, shownWhen }) => ({
       type,
@@ -53,7 +53,7 @@ export function operationsOf(parameters: readonly AppParameter[]): ReadonlySet<s
 function withRefusals(one: AppParameter, app: AppDocument, kind: AppKind): ParameterDescriptor {
   const { options, name } = one;
   if (options === undefined || (name !== 'resource' && name !== 'operation')) return one;
-  const built = Object.keys(kind.operations);
+  const built = Object.keys(kind.operations ?? {});
   const isBuilt = (value: Json): boolean => {
     if (name === 'resource') return built.some((key) => key.startsWith(`${String(value)}.`));
     const resources = one.shownWhen?.['resource'] ?? [];

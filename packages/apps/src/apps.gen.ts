@@ -31,9 +31,19 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:b350be5a624c0a9394742d0b05257c61c4352bc3f9f37b0ef22fa6d4aea74bff',
   },
   {
+    name: 'gmail-trigger',
+    kinds: ['gmailTrigger'],
+    digest: 'sha256:a01b3af7a6e096f863b38fe765816907d01b6e4ab4508e4dbe5e299d710c37bc',
+  },
+  {
     name: 'google-calendar',
     kinds: ['googleCalendar'],
     digest: 'sha256:40d69fa96a37d7b04e0d923012adf47cddeea49906504da2df8537738d8669bd',
+  },
+  {
+    name: 'google-calendar-trigger',
+    kinds: ['googleCalendarTrigger'],
+    digest: 'sha256:8f0637196cf27610ba7af07ff8aa0d751e3c51af79a612d17fa74f3b9029513a',
   },
   {
     name: 'google-docs',
@@ -46,9 +56,14 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:d5922071af1d035009087e3a1ff56a36604884da0b8aa31d824446d200b300be',
   },
   {
+    name: 'google-drive-trigger',
+    kinds: ['googleDriveTrigger'],
+    digest: 'sha256:f54aa1b5e9b41787ad9be4275e1fdd3fda118b62a688d914f9d72fd98fd58611',
+  },
+  {
     name: 'google-sheets',
-    kinds: ['googleSheets'],
-    digest: 'sha256:8b11c6f61be987cf6d726788614a80abc5e053ec68a6f10d6eec12f7a3722bb6',
+    kinds: ['googleSheets', 'googleSheetsTrigger'],
+    digest: 'sha256:dab1a510e73eeb15d7c56b389b834916397e9d94cd10dab861a06f2266c2ca19',
   },
   {
     name: 'mattermost',
@@ -67,8 +82,8 @@ export const APPS: readonly AppEntry[] = [
   },
   {
     name: 'slack',
-    kinds: ['slack'],
-    digest: 'sha256:1eca218803f084917827ccf1bbfdb7564d3c94ff49d02cba5ee35d881a7ed124',
+    kinds: ['slack', 'slackTrigger'],
+    digest: 'sha256:faa1e2d1b5b0c2c328457ce800c8b9e78f7584cff5a7e52713596f381a94eaf7',
   },
   {
     name: 'supabase',
@@ -77,17 +92,17 @@ export const APPS: readonly AppEntry[] = [
   },
   {
     name: 'telegram',
-    kinds: ['telegram'],
-    digest: 'sha256:730d369b469910300bba46499603e5f536a28cb384de118df38dc49a4949d753',
+    kinds: ['telegram', 'telegramTrigger'],
+    digest: 'sha256:f65554ece6bc021ab8dc9f836c99c47c465ed5e5174aaa2c7dce63affd9402d5',
   },
   {
     name: 'twilio',
-    kinds: ['twilio'],
-    digest: 'sha256:25817b2a95b7088420b01860a95e3e9c836f90e8776606095e9ea0c644362cad',
+    kinds: ['twilio', 'twilioTrigger'],
+    digest: 'sha256:5193adee2d4b8785b289dc0ddcda362d270ffc56b8b2418733694abf61d23bd7',
   },
   {
     name: 'whatsapp',
-    kinds: ['whatsApp'],
-    digest: 'sha256:ba280414abe07789123313d78ac1d4a28d4101d9a3001b3a329124162c30d26a',
+    kinds: ['whatsApp', 'whatsAppTrigger'],
+    digest: 'sha256:d3f13ef46a3cf61fe3105b7c09f2db12e3ef88b6ae388b5708228c5ff71024b5',
   },
 ];

@@ -39,6 +39,7 @@ import type { InvitationStore } from './domain/invitations/invitation';
 import { invitationUseCases } from './domain/invitations/invitations';
 import { deriveKey, type MasterKeys } from './domain/master-keys';
 import { createSealer } from './domain/sealing';
+import { createCallHook, type RequestHook } from './domain/hooks/call-hook';
 import { createListClosedProjects, type ClosedProjectStore } from './domain/projects/closed-projects';
 import { createDeleteProject } from './domain/projects/delete-project';
 import { memberUseCases } from './domain/projects/members';
@@ -85,6 +86,9 @@ export interface Deps {
   readonly probeCredential: ProbeCredential;
   readonly fetchOptions: FetchOptions;
   readonly requestTokens: RequestTokens;
+  readonly requestHook: RequestHook;
+  /** Tells the workflows service that a credential was changed; a failure changes nothing. */
+  readonly recheckHooks: (credentialId: string) => Promise<void>;
   readonly useAttempt: UseAttempt;
   /** Called with the outcome of each refresh of tokens. */
   readonly onRefresh: (outcome: RefreshOutcome) => void;
@@ -126,6 +130,7 @@ export const compose = (deps: Deps) => {
   const withFreshTokens = createWithFreshTokens({ ...deps, sealer, refreshOnce });
   const using = {
     ...deps,
+    sealer,
     findOwner,
     mayUse: createMayUse(sealer),
     openCredential,
@@ -172,6 +177,8 @@ export const compose = (deps: Deps) => {
     listGrantedCredentials: createListGrantedCredentials({ ...deps, sealer }),
     checkDestination,
     useCredential: createUseCredential(using),
+    callHook: createCallHook(using),
+    recheckHooks: deps.recheckHooks,
     findCredentials: createFindCredentials(using),
     signNotifications: createSignNotifications(using),
     issueRunToken: createIssueRunToken(deps),

@@ -145,6 +145,8 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     probeCredential: deps.runner.probeCredential,
     fetchOptions: deps.runner.fetchOptions,
     requestTokens: deps.runner.requestTokens,
+    requestHook: deps.runner.requestHook,
+    recheckHooks: deps.workflows.recheckHooks,
     onRefresh: countRefresh,
     wait: (ms) => sleep(ms),
     detached: withoutContext,

@@ -37,7 +37,7 @@ const slack = (): { http: OutboundHttp; urls: string[]; release: () => void } =>
   return { http, urls, release: () => release() };
 };
 
-const serve = async (http: OutboundHttp, limits = { all: 4, perUser: 2 }) => {
+const serve = async (http: OutboundHttp, limits = { all: 4, each: 2 }) => {
   const notTested = () => Promise.reject(new Error('Not part of this test.'));
   const listOptions = createListOptions({ http }, limits);
   const peer = await startFakePeer({
@@ -46,7 +46,7 @@ const serve = async (http: OutboundHttp, limits = { all: 4, perUser: 2 }) => {
     services: [
       bindService(
         ProbeServiceService,
-        { probeCredential: notTested, requestTokens: notTested, listOptions },
+        { probeCredential: notTested, requestTokens: notTested, requestHook: notTested, listOptions },
         PROBE_ACCESS,
       ),
     ],

@@ -1,7 +1,9 @@
 import { KeyedMutex } from '@weft/service-kit/batching';
 import { remainingMs } from '@weft/service-kit/context';
+import { uuidv7 } from '@weft/service-kit/ids';
 import type { Logger } from '@weft/service-kit/logging';
 import { createTakeMine, type Share } from '@weft/service-kit/replicas';
+import { withoutTrailing } from '@weft/service-kit/text';
 import { onceForEach, SEES_ALL, type VisibilityScopes } from '@weft/service-kit/visibility';
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
@@ -25,6 +27,10 @@ import { createParkedCalls } from './domain/deliveries/park-deliveries';
 import { createStoreDelivery } from './domain/deliveries/store-delivery';
 import { createDerivedVersions } from './domain/versions/derived-versions';
 import { fileUseCases } from './domain/file-area/files';
+import type { CallHook, Hook, HookSelection } from './domain/hooks/hook';
+import { createHookRequests } from './domain/hooks/hook-requests';
+import { createKeepHooks } from './domain/hooks/keep-hooks';
+import { createStoreWithHooks, type StoreWithHooks } from './domain/hooks/store-with-hooks';
 import { createFireSchedules } from './domain/schedule/fire-schedules';
 import { createListSchedules } from './domain/schedule/list-schedules';
 import { listeningUseCases } from './domain/listening/listen';
@@ -46,6 +52,7 @@ import { readVersionFacts } from './domain/versions/version-facts';
 import { createGetVersions } from './domain/versions/versions';
 import { workflowWrites } from './domain/workflows/write-workflows';
 import type { Stores } from './store/stores';
+import { countHookRequest } from './observing/observe-hooks';
 import { observeStarts } from './observing/observe-starts';
 
 /** Dependencies of the use cases. */
@@ -57,6 +64,9 @@ export interface Deps {
   readonly findCredentials: FindCredentials;
   readonly scopes: VisibilityScopes;
   readonly startDelivery: StartDelivery;
+  readonly callHook: CallHook;
+  /** Called when hooks are due. */
+  readonly onHooksDue: () => void;
   /** This replica's share of the background work. */
   readonly share: Share;
   /** Called when a stored backfill can begin. */
@@ -100,7 +110,7 @@ const serializeChanges = (): SerialChanges => {
 const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
   const { workflows, versions, reviews } = deps.stores;
   return {
-    resolveWebhooks: createResolveWebhooks(workflows, facts),
+    resolveWebhooks: createResolveWebhooks(workflows, facts, deps.stores.hooks),
     listReleases: createListReleases(workflows),
     prepareStarts: createPrepareStarts({
       workflows,
@@ -166,14 +176,51 @@ const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDeli
   };
 };
 
+/** Keeping the webhooks of triggers as their workflows are. */
+const composeHooks = (deps: Deps) => {
+  const { stores, callHook, config, clock, share, logger } = deps;
+  const { hooks: store, workflows, versions } = stores;
+  const base = withoutTrailing(config.webhookHost === '' ? config.publicUrl : config.webhookHost, '/');
+  const requests = createHookRequests({
+    store,
+    callHook,
+    base,
+    clock,
+    newId: uuidv7,
+    random: Math.random,
+    noteRequest: countHookRequest,
+  });
+  const wake = deps.onHooksDue;
+  return {
+    keepHooks: createKeepHooks({
+      store,
+      workflows,
+      versions,
+      requests,
+      takeMine: createTakeMine({ share, idOf: ({ id }: Hook) => id, dueOf: ({ nextAt }: Hook) => nextAt }),
+      clock,
+      onTrouble: ({ workflowId, node, kind }, message) =>
+        logger.warn({ workflowId, node, kind, reason: message }, 'a trigger could not be registered or removed'),
+      onError: (err) => logger.error({ err }, 'a trigger could not be kept'),
+    }),
+    storeWithHooks: createStoreWithHooks({ store, versions, requests, callHook, wake, clock }),
+    recheckHooks: async (selection: HookSelection): Promise<void> => {
+      await store.recheck(selection, new Date(clock()));
+      wake();
+    },
+    recheckMovedHooks: () => store.recheckMoved(base, new Date(clock())),
+  };
+};
+
 /** Dependencies shared by the use cases of all visibility scopes. */
 interface Shared {
+  readonly storeWithHooks: StoreWithHooks;
   readonly versions: Versions;
   readonly deliver: Deliver;
 }
 
 /** Creates the use cases for a visibility scope, once for each scope. */
-const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
+const composeScoped = (deps: Deps, { versions: { view }, deliver, storeWithHooks }: Shared) => {
   const { versions, backfills, rows, state, fileAreas, listenings } = deps.stores;
   const { defaultTimezone } = deps.config;
   const parkedCalls = createParkedCalls(deps.stores.deliveries, Date.now);
@@ -198,6 +245,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
         examineDefinition,
         serial,
         parkedCalls,
+        storeWithHooks,
       }),
       checkDefinitions: createCheckDefinitions({ workflows, chooseOwner, examineDefinition }),
       previewSchedule: createPreviewSchedule(schedules),
@@ -220,12 +268,19 @@ export const compose = (deps: Deps) => {
   const { scopes } = deps;
   const versions = composeVersions(deps);
   const deliveries = composeDeliveries(deps);
-  const within = composeScoped(deps, { versions, deliver: deliveries.deliver });
+  const hooks = composeHooks(deps);
+  const { deliver } = deliveries;
+  const within = composeScoped(deps, { versions, deliver, storeWithHooks: hooks.storeWithHooks });
   return {
+    ...hooks,
     ...composeWorkflows(deps, versions),
     ...composeSchedules(deps),
     ...deliveries,
-    ...ownershipUseCases(ownership, createLacksCredentials(workflows, deps.stores.versions, deps.findCredentials)),
+    ...ownershipUseCases(
+      ownership,
+      createLacksCredentials(workflows, deps.stores.versions, deps.findCredentials),
+      hooks.recheckHooks,
+    ),
     findActor: createFindActor(checkClaim),
     ...stateUseCases({ state, workflows, checkClaim }),
     readVariables: createReadVariables(checkClaim, async (ownerId) => within(await scopes.ofRun(ownerId)).variables),

@@ -5,8 +5,10 @@ import {
   integer,
   mongoFields,
   processFields,
+  publicUrlField,
   target,
   timezoneField,
+  webhookHostField,
   type ConfigValues,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
@@ -21,6 +23,8 @@ export const table = {
   ...mongoFields(DATABASE),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
+  publicUrl: publicUrlField('http://localhost:8080'),
+  webhookHost: webhookHostField(),
   defaultTimezone: timezoneField(),
   schedulePollMs: integer({
     env: 'SCHEDULE_POLL_MS',

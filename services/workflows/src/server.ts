@@ -115,6 +115,8 @@ export const createServer = async (
     findCredentials: credentials.findCredentials,
     scopes: createVisibilityScopes(closedProjects),
     startDelivery: deliveries.start,
+    callHook: credentials.callHook,
+    onHooksDue: () => loops.keepHooksSoon(),
     share,
     onBackfillStarted: () => loops.runBackfillsSoon(),
     clock: database.now,

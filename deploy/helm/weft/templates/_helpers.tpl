@@ -28,7 +28,7 @@
 {{/* The settings of a service: those of the profile, with the values on top. Takes root and service. */}}
 {{- define "weft.config" -}}
 {{- $settings := include (printf "weft.defaults.%s" .service) .root | fromYaml -}}
-{{- if has .service (list "gateway" "executions" "runner") -}}
+{{- if has .service (list "gateway" "workflows" "executions" "runner") -}}
 {{- with .root.Values.publicUrl }}{{ $_ := set $settings "PUBLIC_URL" . }}{{ end -}}
 {{- with .root.Values.webhookHost }}{{ $_ := set $settings "WEBHOOK_HOST" . }}{{ end -}}
 {{- end -}}

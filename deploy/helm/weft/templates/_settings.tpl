@@ -11,6 +11,7 @@ TRUST_PROXY: "1"
 LOG_LEVEL: info
 {{- if eq .Values.profile "production" }}
 GRPC_REFLECTION: "off"
+PUBLIC_URL: {{ .Values.publicUrl | quote }}
 {{- end }}
 {{- end }}
 

@@ -6,6 +6,8 @@ import type { SourceProblem, Step } from '../source/read-source';
 import { attachmentProblems, batchProblems, typedProblems } from './check-batch';
 import { callProblems } from './check-calls';
 import { codeProblems, scriptProblems } from './check-code';
+import { pollProblems } from './check-poll';
+import { webhookProblems } from './check-webhook';
 import { listProblems } from './check-lists';
 import { rowsProblems } from './check-rows';
 import { bodyProblems, stepNameProblems } from './check-steps';
@@ -20,7 +22,7 @@ export function checkNames(app: AppDocument): SourceProblem[] {
     kindProblems(app, ['kinds', kind], content, used),
   );
   const lists = listProblems(app, used);
-  const count = Object.values(app.kinds).reduce((sum, kind) => sum + Object.keys(kind.operations).length, 0);
+  const count = Object.values(app.kinds).reduce((sum, kind) => sum + Object.keys(kind.operations ?? {}).length, 0);
   return [
     ...kinds,
     ...lists,
@@ -56,7 +58,7 @@ function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<s
         path: [...path, 'credentials', index, 'type'],
         message: `The credential type ${type} is not among the \`credentials\` of the app.`,
       })),
-    ...Object.entries(kind.operations).flatMap(([key, operation]) => {
+    ...Object.entries(kind.operations ?? {}).flatMap(([key, operation]) => {
       const at = [...path, 'operations', key];
       return [
         ...(known.has(key)
@@ -70,6 +72,11 @@ function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<s
         ...typedProblems(at, kind, operation),
       ];
     }),
+    ...([kind.operations, kind.webhook, kind.poll].filter((one) => one !== undefined).length === 1
+      ? []
+      : [{ path, message: 'A kind has either `operations`, a `webhook` or a `poll`.' }]),
+    ...(kind.poll === undefined ? [] : pollProblems(app, [...path, 'poll'], kind.poll, used)),
+    ...(kind.webhook === undefined ? [] : webhookProblems(app, [...path, 'webhook'], kind, kind.webhook, used)),
     ...parameterProblems([...path, 'parameters'], kind.parameters),
   ];
 }
@@ -90,14 +97,15 @@ function operationProblems(
       ? [{ path, message: 'An operation with `pages` needs a `list`.' }]
       : []),
     ...bodyProblems(path, operation),
-    ...stepNameProblems(app, path, steps ?? [], used),
+    ...stepNameProblems(app, path, steps, used),
   ];
 }
 
-function pageProblems(
+/** Problems with the pages of a list. */
+export function pageProblems(
   app: AppDocument,
   path: Step[],
-  { pages = '' }: AppOperation,
+  { pages = '' }: Pick<AppOperation, 'pages'>,
   used: Set<string>,
 ): SourceProblem[] {
   used.add(`pages.${pages}`);

@@ -1,4 +1,4 @@
-import type { AppDocument, AppOperation, AppStep } from '../app-document.gen';
+import type { AppDocument, AppStep } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
 import { callProblems } from './check-calls';
 
@@ -6,7 +6,7 @@ import { callProblems } from './check-calls';
 export function stepNameProblems(
   app: AppDocument,
   path: Step[],
-  steps: readonly AppStep[],
+  steps: readonly AppStep[] = [],
   used: Set<string>,
 ): SourceProblem[] {
   const names = steps.map((step) => step.as);
@@ -24,7 +24,10 @@ export function stepNameProblems(
 }
 
 /** Problems with the form of a body. */
-export function bodyProblems(path: Step[], { body, form, multipart, text }: AppOperation | AppStep): SourceProblem[] {
+export function bodyProblems(
+  path: Step[],
+  { body, form, multipart, text }: Pick<AppStep, 'body' | 'form' | 'multipart' | 'text'>,
+): SourceProblem[] {
   const forms = [form, multipart, text].filter((one) => one !== undefined);
   if (forms.length > 1) return [{ path, message: 'A body is one of `form`, `multipart` and `text`.' }];
   return forms.length > 0 && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];

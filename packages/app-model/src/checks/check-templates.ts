@@ -4,11 +4,13 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json
 import type { AppDocument, AppKind, AppOperation, AppStep } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
 import { listTemplateProblems, rowsTemplateProblems } from './check-block-templates';
+import { pollTemplateProblems } from './check-poll';
+import { webhookTemplateProblems } from './check-webhook';
 
 /** Names that every template of an operation sees. */
 const ROOTS = ['$p', '$rl', '$json', '$version', '$timezone', '$credential', '$files', '$fn'];
 /** Fields of a request, in which the response is not known yet. */
-const REQUEST_FIELDS = ['path', 'query', 'headers', 'body', 'multipart'] as const;
+export const REQUEST_FIELDS = ['path', 'query', 'headers', 'body', 'multipart'] as const;
 
 /** Problems of the expressions of an app: syntax, unknown names, secret fields of credentials. */
 export function checkTemplates(app: AppDocument): SourceProblem[] {
@@ -16,7 +18,11 @@ export function checkTemplates(app: AppDocument): SourceProblem[] {
   // Any operation or list with steps may make a call.
   const lists = Object.entries(app.lists ?? {});
   const steps = [
-    ...Object.values(app.kinds).flatMap(({ operations }) => Object.values(operations)),
+    ...Object.values(app.kinds).flatMap(({ operations = {}, webhook, poll }) => [
+      ...Object.values(operations),
+      ...(poll === undefined ? [] : [poll, { steps: poll.each }]),
+      ...[webhook, webhook?.register, webhook?.check, webhook?.remove].filter((one) => one !== undefined),
+    ]),
     ...lists.map(([, list]) => list),
   ].flatMap((one) => (one.steps ?? []).map((step) => step.as));
   const calls = Object.entries(app.calls).flatMap(([name, call]) => {
@@ -38,10 +44,16 @@ export function checkTemplates(app: AppDocument): SourceProblem[] {
 
 function kindProblems(path: Step[], kind: AppKind, secrets: Secrets): SourceProblem[] {
   const shared = letProblems(kind.let, [...path, 'let'], ROOTS, secrets);
-  const operations = Object.entries(kind.operations).flatMap(([key, operation]) =>
+  const operations = Object.entries(kind.operations ?? {}).flatMap(([key, operation]) =>
     operationProblems([...path, 'operations', key], operation, shared.roots, secrets),
   );
-  return [...shared.problems, ...operations];
+  const { webhook, poll } = kind;
+  return [
+    ...shared.problems,
+    ...operations,
+    ...(webhook === undefined ? [] : webhookTemplateProblems(webhook, [...path, 'webhook'], shared.roots, secrets)),
+    ...(poll === undefined ? [] : pollTemplateProblems(poll, [...path, 'poll'], shared.roots, secrets)),
+  ];
 }
 
 function operationProblems(

@@ -134,7 +134,7 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
         ...ownerSettings(facts.secrets),
       };
     case 'workflows':
-      return { ...database, ...target('executions'), ...target('credentials') };
+      return { ...database, PUBLIC_URL: publicUrl(facts), ...target('executions'), ...target('credentials') };
     case 'executions':
       return {
         ...database,

@@ -57,6 +57,13 @@ export const OAUTH2_TYPES: readonly CredentialType[] = [
   google('googleDriveOAuth2Api', 'Google Drive OAuth2', 'drive'),
   google('googleOAuth2Api', 'Google OAuth2'),
   google('googleSheetsOAuth2Api', 'Google Sheets OAuth2', 'spreadsheets', 'drive.file', 'drive.metadata.readonly'),
+  google(
+    'googleSheetsTriggerOAuth2Api',
+    'Google Sheets trigger OAuth2',
+    'drive.readonly',
+    'spreadsheets.readonly',
+    'drive.metadata.readonly',
+  ),
   google('googleSlidesOAuth2Api', 'Google Slides OAuth2', 'presentations', 'drive.file'),
   google('googleTasksOAuth2Api', 'Google Tasks OAuth2', 'tasks'),
   google('youTubeOAuth2Api', 'YouTube OAuth2', 'youtube', 'youtube.upload', 'youtube.force-ssl'),

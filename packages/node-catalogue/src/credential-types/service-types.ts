@@ -112,8 +112,13 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     'accessToken',
     ['airtableTokenApi', 'Airtable', 'api.airtable.com'],
     ['asanaApi', 'Asana', 'app.asana.com'],
-    ['slackApi', 'Slack', 'slack.com'],
   ),
+  of('slackApi', 'Slack', ['slack.com'], 'header', { headers: { Authorization: 'Bearer {accessToken}' } }, [
+    key('accessToken'),
+    secret('signatureSecret', 'Signing secret', {
+      help: 'Of the Slack app. The Slack trigger then accepts only calls that Slack has signed.',
+    }),
+  ]),
   ...bearer(
     'apiKey',
     ['apifyApi', 'Apify', 'api.apify.com'],
@@ -190,7 +195,7 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   of(
     'twilioApi',
     'Twilio',
-    ['api.twilio.com'],
+    ['api.twilio.com', 'events.twilio.com'],
     'basic',
     {
       basic: ['accountSid', 'authToken'],
@@ -211,6 +216,14 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     'header',
     { headers: { Authorization: 'Bearer {accessToken}' } },
     [key('accessToken'), text('businessAccountId', 'Business account ID')],
+  ),
+  of(
+    'whatsAppTriggerApi',
+    'WhatsApp (trigger)',
+    ['graph.facebook.com'],
+    'header',
+    { headers: { Authorization: 'Bearer {clientId}|{clientSecret}' } },
+    [required('clientId', 'App ID'), secret('clientSecret', 'App secret', { required: true })],
   ),
   of('wordpressApi', 'WordPress', [], 'basic', { basic: ['username', 'password'] }, [
     required('username', 'User'),

@@ -44,7 +44,14 @@ export function scheduleErrors(definition: WorkflowDefinition): DefinitionError[
 }
 
 /** Kinds of triggers that ask a server for events at the times of their `pollTimes`. */
-const POLLING_KINDS: ReadonlySet<string> = new Set(['emailReadImap', 'rssFeedReadTrigger']);
+const POLLING_KINDS: ReadonlySet<string> = new Set([
+  'emailReadImap',
+  'gmailTrigger',
+  'googleCalendarTrigger',
+  'googleDriveTrigger',
+  'googleSheetsTrigger',
+  'rssFeedReadTrigger',
+]);
 
 /** True for a trigger kind that asks a server for events at the times of its `pollTimes`. */
 export function isPollingKind(kind: string | undefined): boolean {

@@ -274,7 +274,7 @@ describe('an app', () => {
     it('is not asked to repeat the steps that are done', async () => {
       answer = ({ path }, count) =>
         path === '/b' && count === 2 ? { status: 429, headers: { 'retry-after': '30' }, body: {} } : { body: { path } };
-      const { call: _call, ...rest } = appWith({}).kinds['testApp']?.operations['default'] ?? {};
+      const { call: _call, ...rest } = appWith({}).kinds['testApp']?.operations?.['default'] ?? {};
       const app = appWith({});
       const kind = app.kinds['testApp'];
       if (kind === undefined) throw new Error('no kind');

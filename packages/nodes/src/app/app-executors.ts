@@ -18,9 +18,12 @@ import type { AppRun } from './app-run';
 import { runBatch } from './batch/run-batch';
 import { DelayedItems } from './delayed-items';
 import { prepareOperation, type PreparedOperation } from './prepare-app';
+import { type PreparedPoll, preparePoll } from './polls/prepare-poll';
+import { runPoll } from './polls/run-poll';
 import { ParameterReader } from './read-parameters';
 import { mixedOperations, runRows } from './rows/run-rows';
 import { runOperation } from './run-operation';
+import { type PreparedWebhook, prepareWebhook, runWebhook } from './run-webhook';
 import { LongDelay } from './send-call';
 
 const METHODS_THAT_READ: ReadonlySet<unknown> = new Set(['GET', 'HEAD']);
@@ -57,20 +60,32 @@ export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
     const operations = app.kinds[kind]?.operations ?? {};
     const operation = Object.hasOwn(operations, key) ? operations[key] : undefined;
     if (operation === undefined) return undefined;
-    const made = prepareOperation(app, kind, key, operation);
+    const made = prepareOperation(app, kind, operation, `operations["${key}"]`);
     prepared.set(key, made);
     return made;
   };
+  let webhook: PreparedWebhook | undefined;
+  let poll: PreparedPoll | undefined;
   return {
     kind,
     actsOutside: (shape) => {
+      const { app, descriptor } = appOf();
+      if (descriptor.isTrigger) return app.kinds[kind]?.poll !== undefined;
       const [resource, name] = [shape.rawParameter('resource'), shape.rawParameter('operation')];
       if (isExpression(resource) || isExpression(name)) return true;
       const key = operationKey({ resource: resource ?? null, operation: name ?? null });
       const operation = operationOf(key);
       return operation === undefined || !readsOnly(operation);
     },
-    run: (context) => runApp(context, kind, appOf(), operationOf),
+    run: (context) => {
+      const { app, descriptor } = appOf();
+      const trigger = app.kinds[kind];
+      if (trigger?.webhook !== undefined)
+        return runWebhook(context, { app, descriptor }, (webhook ??= prepareWebhook(app, kind, trigger.webhook)));
+      if (trigger?.poll !== undefined)
+        return runPoll(context, { app, descriptor }, (poll ??= preparePoll(app, kind, trigger.poll)));
+      return runApp(context, kind, { app, descriptor }, operationOf);
+    },
   };
 }
 
@@ -162,7 +177,7 @@ function availableOperation(
 ): PreparedOperation {
   const operation = operationOf(key);
   if (operation !== undefined) return operation;
-  const { label, operations } = app.kinds[kind] ?? { label: app.label, operations: {} };
+  const { label = app.label, operations = {} } = app.kinds[kind] ?? {};
   throw new NodeFailure(`The operation "${key}" of ${label} is not available.`, {
     description: `Available: ${Object.keys(operations).join(', ')}.`,
   });

@@ -55,15 +55,18 @@ export interface PreparedAttachments {
   readonly of: Template;
 }
 
-/** Prepares an operation of a kind. Values of `let` that nothing reads are left out. */
+/**
+ * Prepares an operation of a kind. Values of `let` that nothing reads are left out.
+ * @param place of the operation in the kind
+ */
 export function prepareOperation(
   app: AppDocument,
   kind: string,
-  key: string,
   operation: AppOperation,
+  place: string,
 ): PreparedOperation {
   const at = `${app.name}: kinds.${kind}`;
-  const path = `${at}.operations["${key}"]`;
+  const path = `${at}.${place}`;
   const templates: Template[] = [];
   const make = (value: Json, place: string): Template => {
     const template = new Template(value, place);

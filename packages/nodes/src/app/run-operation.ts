@@ -14,10 +14,11 @@ import { sendCall } from './send-call';
 import { storeFile } from './store-file';
 import { typedMapper } from './typed-mapper';
 import { Template } from './template';
-import { TemplateScope } from './template-scope';
+import { type Roots, TemplateScope } from './template-scope';
 
 /**
  * Runs an operation for one item.
+ * @param roots further names for its templates
  * @throws NodeFailure if it is refused or fails, LongDelay if it must continue later, from `progress`
  */
 export async function runOperation(
@@ -26,8 +27,9 @@ export async function runOperation(
   run: AppRun,
   itemIndex: number,
   progress: Progress,
+  roots: Roots = {},
 ): Promise<Item[]> {
-  const target = await itemTarget(operation, parameters, run, itemIndex);
+  const target = await itemTarget(operation, parameters, run, itemIndex, roots);
   if (itemIndex > 0 && operation.firstOnly?.holds(target.scope) === true) return [];
   const after = operation.steps.length === 0 ? target : await runItemSteps(operation.steps, target, progress);
   const items = await itemsAfter(operation, after, parameters, progress);
@@ -40,10 +42,13 @@ export async function itemTarget(
   parameters: ItemParameters,
   run: AppRun,
   itemIndex: number,
+  roots: Roots = {},
 ): Promise<ItemTarget> {
-  const credential = await chooseCredential(run, parameters.values);
+  const { request, steps, code } = operation;
+  const sends = request !== undefined || steps.length > 0 || code !== undefined;
+  const credential = sends ? await chooseCredential(run, parameters.values) : undefined;
   const typed = typedParameters(operation, parameters, run, itemIndex);
-  const scope = scopeOf(operation, typed, run, itemIndex, credential?.publicFields ?? {});
+  const scope = scopeOf(operation, typed, run, itemIndex, credential?.publicFields ?? {}, roots);
   refuseItem(operation, scope, itemIndex);
   return { run, itemIndex, scope, credential };
 }
@@ -77,8 +82,9 @@ export function scopeOf(
   run: AppRun,
   itemIndex: number,
   $credential: JsonObject,
+  roots: Roots = {},
 ): TemplateScope {
-  return outerScope(parameters, run, itemIndex, $credential).withLet(operation.let);
+  return outerScope(parameters, run, itemIndex, $credential, roots).withLet(operation.let);
 }
 
 function outerScope(
@@ -86,6 +92,7 @@ function outerScope(
   { context }: AppRun,
   itemIndex: number,
   $credential: JsonObject,
+  more: Roots = {},
 ): TemplateScope {
   const item = context.items[itemIndex];
   const roots = {
@@ -95,6 +102,7 @@ function outerScope(
     $timezone: context.timezone,
     $credential,
     $files: filesOf(item),
+    ...more,
   };
   return new TemplateScope(context.scope(itemIndex), item?.json ?? {}, roots);
 }

@@ -1,4 +1,4 @@
-import type { Json } from '@weft/node-catalogue';
+import { isJsonObject, type Json } from '@weft/node-catalogue';
 import type { PreparedRequest, PreparedStep } from './prepare-request';
 import type { CallResponse, CallTarget } from './send-call';
 
@@ -6,7 +6,7 @@ import type { CallResponse, CallTarget } from './send-call';
 export type SendStep = (as: string, request: PreparedRequest, target: CallTarget) => Promise<CallResponse>;
 
 /**
- * Sends the requests of steps in order. Each sees the responses before it.
+ * Sends the requests of steps in order. Each sees the responses before it, those that the scope has included.
  * @returns the target with a scope that has `$steps`
  * @throws as `send` does
  */
@@ -15,7 +15,8 @@ export async function runSteps(
   target: CallTarget,
   send: SendStep,
 ): Promise<CallTarget> {
-  let responses: Readonly<Record<string, Json>> = {};
+  const earlier = target.scope.extra['$steps'];
+  let responses: Readonly<Record<string, Json>> = isJsonObject(earlier) ? earlier : {};
   let last: CallTarget = { ...target, scope: target.scope.with({ $steps: responses }) };
   for (const { as, when, request } of steps) {
     if (when?.holds(last.scope) === false) continue;

@@ -12,6 +12,7 @@ import {
 } from '@weft/node-catalogue';
 import { withoutEnds } from '@weft/service-kit/text';
 import { describeKind } from '../descriptors/kinds';
+import { hookErrors, hookMethods, hookPath } from './hooks';
 
 /** Methods a webhook can listen to. */
 export const WEBHOOK_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
@@ -53,12 +54,14 @@ export function routesOf(definition: WorkflowDefinition, workflowId: string): Ro
 
 /** Errors in the paths of a workflow's webhooks and forms: invalid paths, and two nodes with the same route. */
 export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
-  const errors: DefinitionError[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
+  const errors: DefinitionError[] = hookErrors(definition);
+  const named = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node): DefinitionError[] => {
     const path = pathOf(node);
     return path.kind === 'error'
       ? [{ node: node.name, field: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
       : [];
   });
+  errors.push(...named);
   const holders = new Map<string, string>();
   for (const { key, node } of routesOf(definition, '')) {
     const holder = holders.get(key);
@@ -80,11 +83,13 @@ function methodsOf(node: NodeDefinition): string[] {
   if (node.disabled === true) return [];
   const kind = kindOf(node.type);
   if (kind === 'webhook') return webhookMethods(node);
-  return kind === 'formTrigger' ? [FORM_METHOD] : [];
+  return kind === 'formTrigger' ? [FORM_METHOD] : hookMethods(node);
 }
 
 function pathOf(node: NodeDefinition): NodePath {
-  return kindOf(node.type) === 'formTrigger' ? formPath(node) : webhookPath(node);
+  const kind = kindOf(node.type);
+  if (kind === 'formTrigger') return formPath(node);
+  return kind === 'webhook' ? webhookPath(node) : hookPath(node);
 }
 
 /** The path of a form trigger, or its error. */

@@ -6,6 +6,7 @@ export { FILTER_OPERATIONS } from './filter-parameter';
 export { describeKind, KIND_TABLE } from './kinds';
 export * from '../definitions/check-definition';
 export * from '../definitions/form-settings';
+export * from '../definitions/hooks';
 export * from '../definitions/reachable';
 export * from '../definitions/routes';
 export * from '../definitions/start-node';

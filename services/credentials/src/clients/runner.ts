@@ -1,6 +1,7 @@
-import { ProbeOutcome, ProbeServiceService, type RequestTokensRequest } from '@weft/proto/probes';
+import { HookRequestAction, ProbeOutcome, ProbeServiceService, type RequestTokensRequest } from '@weft/proto/probes';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError, Unavailable } from '@weft/service-kit/errors';
+import type { RequestHook } from '../domain/hooks/call-hook';
 import type { RequestTokens, TokenGrant } from '../domain/oauth2/request-tokens';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { FetchOptions } from '../domain/credentials/list-node-options';
@@ -11,6 +12,7 @@ export interface RunnerClient {
   readonly probeCredential: ProbeCredential;
   readonly fetchOptions: FetchOptions;
   readonly requestTokens: RequestTokens;
+  readonly requestHook: RequestHook;
   readonly close: () => void;
 }
 
@@ -22,6 +24,12 @@ const STATUSES: ReadonlyMap<ProbeOutcome, TestStatus> = new Map([
   [ProbeOutcome.PROBE_OUTCOME_REFUSED, 'error'],
   [ProbeOutcome.PROBE_OUTCOME_UNTESTABLE, 'untestable'],
 ]);
+
+const HOOK_ACTIONS = {
+  register: HookRequestAction.HOOK_REQUEST_ACTION_REGISTER,
+  check: HookRequestAction.HOOK_REQUEST_ACTION_CHECK,
+  remove: HookRequestAction.HOOK_REQUEST_ACTION_REMOVE,
+} as const;
 
 const toGrantMessage = (grant: TokenGrant): RequestTokensRequest['grant'] => {
   if (grant.kind === 'refresh') return { $case: 'refreshToken', value: grant.refreshToken };
@@ -38,6 +46,8 @@ export const createRunnerClient = (target: string, sign: TokenSigner): RunnerCli
       fetchOptions: () => Promise.reject(new Unavailable('Options cannot be listed here: RUNNER_TARGET is not set.')),
       requestTokens: () =>
         Promise.reject(new Unavailable('No tokens can be requested here: RUNNER_TARGET is not set.')),
+      requestHook: () =>
+        Promise.reject(new Unavailable('Triggers cannot be registered here: RUNNER_TARGET is not set.')),
       close: () => undefined,
     };
   // A probed service may be slow to respond, so calls are long polls.
@@ -64,6 +74,18 @@ export const createRunnerClient = (target: string, sign: TokenSigner): RunnerCli
           return { kind: 'unanswered', message: outcome.value };
         case undefined:
           throw new InternalError(new Error('A runner answered a token request without an outcome.'));
+      }
+    },
+    requestHook: async ({ action, ...request }) => {
+      const options = { deadlineMs: DEADLINE_MS, waits: true };
+      const { outcome } = await calls.requestHook({ ...request, action: HOOK_ACTIONS[action] }, options);
+      switch (outcome?.$case) {
+        case 'done':
+          return { kind: 'answered', isValid: outcome.value.valid, keptJson: outcome.value.keptJson };
+        case 'refused':
+          return { kind: 'refused', message: outcome.value.message, isCertain: outcome.value.certain };
+        case undefined:
+          throw new InternalError(new Error('A runner answered a request about a hook without an outcome.'));
       }
     },
     close,

@@ -8,8 +8,13 @@ import type { OwnedThing, Ownership } from '../domain/ownership/inheritance';
 /** The part of the workflows service that this service needs. */
 export interface WorkflowsClient extends Ownership {
   readonly listCredentialWorkflows: ListCredentialWorkflows;
+  /** Checks the hooks with a changed credential soon. They are checked every hour anyway: a failure is ignored. */
+  readonly recheckHooks: (credentialId: string) => Promise<void>;
   readonly close: () => void;
 }
+
+/** Users wait for it after a change of a credential. */
+const RECHECK_MS = 1_000;
 
 const CASES = { workflow: 'workflowId', variable: 'variableId', 'data-table': 'dataTableId' } as const;
 
@@ -46,6 +51,9 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
       const manager = { userId, role, projectIds: [...projects], readProjectIds: [...reads], inRun };
       const grantedProjectIds = [...grantedTo];
       return calls.listCredentialWorkflows({ credentialId: id, ownerId, grantedProjectIds, manager });
+    },
+    recheckHooks: async (credentialId) => {
+      await calls.recheckHooks({ credentialId }, { deadlineMs: RECHECK_MS }).catch(() => undefined);
     },
     close,
   };

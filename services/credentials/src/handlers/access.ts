@@ -48,6 +48,7 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   verifyWebhookAuth: GATEWAY,
   findCredentials: { services: ['workflows'] },
   signNotifications: { services: ['executions'] },
+  callHook: { services: ['workflows'] },
 };
 
 const pathsOf = (service: string, methods: readonly { readonly path: string }[]): [string, string][] =>

@@ -1,6 +1,8 @@
 import {
+  type CallHookResponse,
   CredentialMatch,
   CredentialTestStatus,
+  HookAction,
   type CredentialGrant,
   type Credential as CredentialMessage,
   type CredentialServiceService,
@@ -8,6 +10,7 @@ import {
   type VerifyWebhookAuthResponse,
 } from '@weft/proto/credentials';
 import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@weft/node-catalogue';
+import { InvalidRequest } from '@weft/service-kit/errors';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { Credential, Grant, StoredCredential } from '../domain/ownership/credential';
@@ -17,6 +20,7 @@ import { granteeOf } from '../domain/credentials/grant';
 import type { ManagedCredentials } from '../domain/credentials/manage-credentials';
 import type { TestStatus } from '../domain/credentials/test-credential';
 import { CredentialTypeNotFound } from '../domain/errors';
+import type { CalledHook, HookCall } from '../domain/hooks/call-hook';
 import type { AuthOutcome } from '../domain/webhook-auth/outcome';
 import { principalOf } from './access';
 
@@ -79,6 +83,29 @@ const toTaggedMessage = (credential: StoredCredential): CredentialMessage => ({
 /** They never change while a process runs. */
 const TYPES = [...CREDENTIAL_TYPES.values()].map(toTypeMessage);
 
+const HOOK_ACTIONS: ReadonlyMap<HookAction, HookCall['action']> = new Map([
+  [HookAction.HOOK_ACTION_PREPARE, 'prepare'],
+  [HookAction.HOOK_ACTION_REGISTER, 'register'],
+  [HookAction.HOOK_ACTION_CHECK, 'check'],
+  [HookAction.HOOK_ACTION_REMOVE, 'remove'],
+]);
+
+/** @throws InvalidRequest */
+const hookActionOf = (action: HookAction): HookCall['action'] => {
+  const known = HOOK_ACTIONS.get(action);
+  if (known !== undefined) return known;
+  throw new InvalidRequest('The request is invalid.', [{ field: 'action', message: 'is not known.' }]);
+};
+
+const toCalledMessage = ({ sealedSecret, credentialRevision, outcome }: CalledHook): CallHookResponse => ({
+  sealedSecret,
+  credentialRevision,
+  outcome:
+    outcome.kind === 'answered'
+      ? { $case: 'answer', value: { valid: outcome.isValid, keptJson: outcome.keptJson } }
+      : { $case: 'refusal', value: { message: outcome.message, certain: outcome.isCertain } },
+});
+
 /** Handlers of CredentialService. */
 export const credentialHandlers = (useCases: UseCases): Handlers<typeof CredentialServiceService> => {
   const managedBy = (context: CallContext): Promise<ManagedCredentials> =>
@@ -96,11 +123,12 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
         await (await managedBy(context)).createCredential({ ...request, id: context.createdId }),
       ),
     }),
-    updateCredential: async ({ credentialId, name, type, dataJson, condition }, context) => ({
-      credential: toTaggedMessage(
-        await (await managedBy(context)).updateCredential(credentialId, { name, type, dataJson }, condition),
-      ),
-    }),
+    updateCredential: async ({ credentialId, name, type, dataJson, condition }, context) => {
+      const managed = await managedBy(context);
+      const credential = await managed.updateCredential(credentialId, { name, type, dataJson }, condition);
+      await useCases.recheckHooks(credentialId);
+      return { credential: toTaggedMessage(credential) };
+    },
     deleteCredential: async ({ credentialId, force, condition }, context) => {
       await (await managedBy(context)).deleteCredential(credentialId, force === true, condition);
       return {};
@@ -152,7 +180,9 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
     signNotifications: async (request, { service = 'unknown' }) => ({
       signatures: [...(await useCases.signNotifications(service, request))],
     }),
-    verifyWebhookAuth: async ({ authentication, credentialId, ownerId, workflowId = '', headers, body }) => {
+    callHook: async ({ action, ...call }) =>
+      toCalledMessage(await useCases.callHook({ ...call, action: hookActionOf(action) })),
+    verifyWebhookAuth: async ({ authentication, credentialId, ownerId, workflowId = '', headers, body, hook, url }) => {
       // Reversed, so that for repeated headers the first value counts.
       const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));
       return toAuthOutcomeMessage(
@@ -163,6 +193,8 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
           workflowId,
           headers: byName,
           ...(body === undefined ? {} : { body }),
+          hook,
+          ...(url === undefined ? {} : { url }),
         }),
       );
     },

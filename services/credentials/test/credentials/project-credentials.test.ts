@@ -256,7 +256,14 @@ describe('credentials of projects', () => {
     const signIns = ['startLogin', 'finishLogin'];
     // For all who may use the credential, in list-node-options.test.ts.
     const uses = ['listNodeOptions'];
-    const ofServices = ['useCredential', 'issueRunToken', 'findCredentials', 'verifyWebhookAuth', 'signNotifications'];
+    const ofServices = [
+      'useCredential',
+      'issueRunToken',
+      'findCredentials',
+      'verifyWebhookAuth',
+      'signNotifications',
+      'callHook',
+    ];
     expect([...tried, ...grants, ...others, ...signIns, ...uses, ...ofServices].sort()).toEqual(
       Object.keys(CredentialServiceService).sort(),
     );

@@ -4,6 +4,8 @@ import {
   ProbeOutcome,
   ProbeServiceService,
   type ProbeCredentialRequest,
+  type RequestHookRequest,
+  type RequestHookResponse,
   type RequestTokensRequest,
   type RequestTokensResponse,
 } from '@weft/proto/probes';
@@ -20,6 +22,8 @@ export interface FakeRunner extends FakePeer {
   readonly listed: ListOptionsRequest[];
   /** Sets its answer. */
   readonly answer: (outcome: ProbeOutcome, message: string) => void;
+  /** Requests about hooks; each is done and keeps `{ id: 1 }`. */
+  readonly hooks: RequestHookRequest[];
   readonly tokenRequests: RequestTokensRequest[];
   /** Sets its answer to token requests. */
   readonly answerTokens: (answer: AnswerTokens) => void;
@@ -53,8 +57,13 @@ export const startFakeRunner = async (publicKeys: string): Promise<FakeRunner> =
     tokenRequests.push(request);
     return answerTokens(request);
   };
+  const hooks: RequestHookRequest[] = [];
+  const requestHook = (request: RequestHookRequest): Promise<RequestHookResponse> => {
+    hooks.push(request);
+    return Promise.resolve({ outcome: { $case: 'done', value: { valid: true, keptJson: '{"id":1}' } } });
+  };
   const access = { services: ['credentials'] };
-  const handlers = { probeCredential, requestTokens, listOptions };
+  const handlers = { probeCredential, requestTokens, listOptions, requestHook };
   const peer = await startFakePeer({
     name: 'runner',
     publicKeys,
@@ -63,6 +72,7 @@ export const startFakeRunner = async (publicKeys: string): Promise<FakeRunner> =
         probeCredential: access,
         requestTokens: access,
         listOptions: access,
+        requestHook: access,
       }),
     ],
   });
@@ -73,6 +83,7 @@ export const startFakeRunner = async (publicKeys: string): Promise<FakeRunner> =
     answer: (outcome, message) => {
       told = { outcome, message };
     },
+    hooks,
     tokenRequests,
     answerTokens: (answer) => {
       answerTokens = answer;

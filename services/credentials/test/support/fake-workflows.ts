@@ -17,6 +17,8 @@ export interface FakeWorkflows extends FakePeer {
   readonly asked: ListCredentialWorkflowsRequest[];
   /** Credentials that are also used by workflows hidden from the user. */
   readonly hiding: Set<string>;
+  /** Credentials whose hooks are to be checked. */
+  readonly rechecked: string[];
   /** Ids of workflows that exist. */
   readonly existing: Set<string>;
   /** Received transfers of single objects. */
@@ -30,6 +32,7 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
   const moved: TransferOneRequest[] = [];
   const naming: FakeWorkflows['naming'] = new Map();
   const asked: ListCredentialWorkflowsRequest[] = [];
+  const rechecked: string[] = [];
   const hiding = new Set<string>();
   const existing = new Set<string>();
   let away = false;
@@ -56,6 +59,11 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
         moved.push(request);
         return {};
       }),
+    recheckHooks: ({ credentialId }) =>
+      answer(() => {
+        rechecked.push(credentialId);
+        return {};
+      }),
     listCredentialWorkflows: (request) =>
       answer(() => {
         asked.push(request);
@@ -74,11 +82,13 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
         transferOwnership: access,
         transferOne: access,
         listCredentialWorkflows: access,
+        recheckHooks: access,
       }),
     ],
   });
   return {
     ...peer,
+    rechecked,
     owned,
     naming,
     asked,

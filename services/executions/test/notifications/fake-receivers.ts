@@ -83,6 +83,7 @@ export const createFakeReceivers = (): { fake: FakeReceivers; sending: BoundServ
     issueRunToken: notFaked,
     verifyWebhookAuth: notFaked,
     findCredentials: notFaked,
+    callHook: notFaked,
     signNotifications: async ({ credentialId, messages }) => {
       fake.checkSigning(credentialId);
       fake.signed.push(...messages.map(({ id }) => `${credentialId} ${id}`));
@@ -114,6 +115,7 @@ export const createFakeReceivers = (): { fake: FakeReceivers; sending: BoundServ
       issueRunToken: none,
       verifyWebhookAuth: none,
       findCredentials: none,
+      callHook: none,
       signNotifications: { services: ['executions'] },
     }),
   };

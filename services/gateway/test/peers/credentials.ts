@@ -32,6 +32,7 @@ const access = {
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: inside,
+  callHook: inside,
   findCredentials: { services: ['workflows'] },
   signNotifications: { services: ['executions'] },
 };
@@ -191,6 +192,8 @@ export const fakeCredentials = () => {
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
     issueRunToken: (request, context) => fake.act('issueRunToken', request, context, () => ({ token: '' })),
     findCredentials: (request, context) => fake.act('findCredentials', request, context, () => ({ found: [] })),
+    callHook: (request, context) =>
+      fake.act('callHook', request, context, () => ({ sealedSecret: '', credentialRevision: '' })),
     signNotifications: (request, context) =>
       fake.act('signNotifications', request, context, () => ({ signatures: [] })),
     verifyWebhookAuth: (request, context) =>

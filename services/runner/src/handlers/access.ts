@@ -7,6 +7,7 @@ export const PROBE_ACCESS: Readonly<Record<keyof typeof ProbeServiceService, Acc
   probeCredential: { services: ['credentials'] },
   listOptions: { services: ['credentials'] },
   requestTokens: { services: ['credentials'] },
+  requestHook: { services: ['credentials'] },
 };
 
 /** Access to NotificationService. */

@@ -1,21 +1,18 @@
 import type { ProbeServiceService } from '@weft/proto/probes';
 import { listNodeOptions } from '@weft/nodes/options';
 import type { TestPorts } from '@weft/nodes/credential-tests';
-import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
+import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createShares, type ShareLimits } from './owner-shares';
 import { readJsonObject } from './read-json-object';
 
-/** Maximum number of lists that are fetched at once per process, and for one user. */
-export interface ListLimits {
-  readonly all: number;
-  readonly perUser: number;
-}
+const LIMITS: ShareLimits = { all: 16, each: 2 };
 
-const LIMITS: ListLimits = { all: 16, perUser: 2 };
-
-/** Seconds after which a refused call is worth repeating. */
-const RETRY_SECONDS = 2;
+const MESSAGES = {
+  each: 'Your earlier lists are still being fetched. Try again.',
+  all: 'This runner is fetching the maximum number of lists. Try again.',
+};
 
 /** The fields of the API, by those of a result. */
 const FIELDS = { list: 'list', credentialId: 'credentialId', cursor: 'cursor', parameters: 'parameters' } as const;
@@ -29,34 +26,13 @@ export const createListOptions = (
   { http }: Pick<TestPorts, 'http'>,
   limits = LIMITS,
 ): Handlers<typeof ProbeServiceService>['listOptions'] => {
-  const underWay = new Map<string, number>();
-  let total = 0;
-  const begin = (userId: string): void => {
-    const own = underWay.get(userId) ?? 0;
-    if (own >= limits.perUser)
-      throw new Unavailable('Your earlier lists are still being fetched. Try again.', undefined, RETRY_SECONDS);
-    if (total >= limits.all)
-      throw new Unavailable(
-        'This runner is fetching the maximum number of lists. Try again.',
-        undefined,
-        RETRY_SECONDS,
-      );
-    underWay.set(userId, own + 1);
-    total += 1;
-  };
-  const end = (userId: string): void => {
-    const own = (underWay.get(userId) ?? 1) - 1;
-    if (own === 0) underWay.delete(userId);
-    else underWay.set(userId, own);
-    total -= 1;
-  };
+  const withinShare = createShares(limits, MESSAGES);
   return async (request, { signal }) => {
     const { type, version, list, search, cursor, credentialType, userId } = request;
     const parameters = readJsonObject('parameters', request.parametersJson === '' ? '{}' : request.parametersJson);
     const credential =
       credentialType === '' ? undefined : { type: credentialType, data: readJsonObject('data_json', request.dataJson) };
-    begin(userId);
-    try {
+    return withinShare(userId, async () => {
       const result = await listNodeOptions(
         type,
         { version: version === 0 ? undefined : version, list, parameters, credential, search, cursor },
@@ -72,8 +48,6 @@ export const createListOptions = (
           { field: FIELDS[result.field], message: result.message },
         ]);
       return { optionsJson: Buffer.from(JSON.stringify(result.options)), nextCursor: result.nextCursor };
-    } finally {
-      end(userId);
-    }
+    });
   };
 };

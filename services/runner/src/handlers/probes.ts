@@ -11,6 +11,7 @@ import { bindService, type BoundService, type Handlers } from '@weft/service-kit
 import { PROBE_ACCESS } from './access';
 import { createListOptions } from './list-options';
 import { readJsonObject } from './read-json-object';
+import { createRequestHook } from './request-hook';
 
 /** Maximum concurrent probes per process; each may read some megabytes of a response. */
 const MAX_PROBES = 8;
@@ -47,7 +48,7 @@ const toMessage = (result: TokenResult): RequestTokensResponse => {
 };
 
 /**
- * ProbeService: tests credentials, requests tokens and lists options for the credentials service.
+ * ProbeService: tests credentials, requests tokens, lists options and registers triggers for the credentials service.
  * @param maxProbes for tests and tokens
  */
 export const bindProbes = (ports: TestPorts, maxProbes = MAX_PROBES): BoundService => {
@@ -73,6 +74,7 @@ export const bindProbes = (ports: TestPorts, maxProbes = MAX_PROBES): BoundServi
       return toMessage(await withinShare(() => requestTokens(ports.http, { type, data, grant }, signal)));
     },
     listOptions: createListOptions(ports),
+    requestHook: createRequestHook(ports),
   };
   return bindService(ProbeServiceService, handlers, PROBE_ACCESS);
 };

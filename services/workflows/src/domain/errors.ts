@@ -1,5 +1,5 @@
 import type { DefinitionError, WorkflowDefinition } from '@weft/node-catalogue';
-import { FORM_METHOD } from '@weft/nodes/descriptors';
+import { FORM_METHOD, HOOK_METHOD } from '@weft/nodes/descriptors';
 import { ChangedSinceRead, Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
 
 /** No workflow has this id, or it was deleted. */
@@ -91,13 +91,16 @@ export class WebhookPathTaken extends ServiceError {
       reason: 'WEBHOOK_PATH_TAKEN',
       kind: 'conflict',
       message:
-        route.method === FORM_METHOD
-          ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.${more}`
-          : heldPath === route.path
-            ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
-              `the path or the method.${more}`
-            : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match as ` +
-              `${route.path}. Change the path or the method.${more}`,
+        route.method === HOOK_METHOD
+          ? `${holder} already receives the events of this credential, and its service calls one address only. ` +
+            `Deactivate it, or use another credential.${more}`
+          : route.method === FORM_METHOD
+            ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.${more}`
+            : heldPath === route.path
+              ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
+                `the path or the method.${more}`
+              : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match as ` +
+                `${route.path}. Change the path or the method.${more}`,
       details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
   }

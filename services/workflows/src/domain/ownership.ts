@@ -78,7 +78,14 @@ const checkOwnerId = (toOwnerId: string): void => {
 /** True if a workflow names a credential that its runs may not use. @throws Unavailable */
 export type LacksCredentials = (workflowId: string) => Promise<boolean>;
 
-export const ownershipUseCases = (store: OwnershipStore, lacksCredentials: LacksCredentials): OwnershipUseCases => ({
+/** Has hooks of deactivated workflows removed soon. */
+export type RecheckHooks = (selection: { readonly ownerId: string } | { readonly workflowId: string }) => Promise<void>;
+
+export const ownershipUseCases = (
+  store: OwnershipStore,
+  lacksCredentials: LacksCredentials,
+  recheckHooks: RecheckHooks,
+): OwnershipUseCases => ({
   countOwned: store.count,
   getWorkflowOwner: async (id) => {
     const ownerId = isUuid(id) ? await store.ownerOf({ kind: 'workflow', id }) : undefined;
@@ -88,6 +95,7 @@ export const ownershipUseCases = (store: OwnershipStore, lacksCredentials: Lacks
   transferOwnership: async (fromOwnerId, toOwnerId) => {
     checkOwnerId(toOwnerId);
     await store.transfer(fromOwnerId, toOwnerId, new Date());
+    await recheckHooks({ ownerId: fromOwnerId });
     await untilLeasesEnd();
   },
   transferOne: async (thing, toOwnerId, user) => {
@@ -100,7 +108,10 @@ export const ownershipUseCases = (store: OwnershipStore, lacksCredentials: Lacks
       // Also if the owner is unchanged: an interrupted transfer may have left its files behind.
       const deactivates = thing.kind === 'workflow' && ownerId !== toOwnerId && (await lacksCredentials(thing.id));
       if (!(await store.transferOne(thing, ownerId, { ownerId: toOwnerId, at: new Date(), deactivates }))) continue;
-      if (thing.kind === 'workflow') await untilLeasesEnd();
+      if (thing.kind === 'workflow') {
+        await recheckHooks({ workflowId: thing.id });
+        await untilLeasesEnd();
+      }
       return;
     }
     throw new Unavailable('This is being moved by others at the same moment. Try again.');

@@ -91,6 +91,7 @@ export const OWNERSHIP_ACCESS: Readonly<Record<keyof typeof OwnershipServiceServ
   transferOwnership: { services: ['credentials'] },
   transferOne: { services: ['credentials'] },
   listCredentialWorkflows: { services: ['credentials'] },
+  recheckHooks: { services: ['credentials'] },
 };
 
 /** Callers of DeliveryService. */

@@ -43,6 +43,10 @@ export const ownershipHandlers = (useCases: UseCases): Handlers<typeof Ownership
     await useCases.transferOne(thingOf(request.thing), request.toOwnerId, userOf(request));
     return {};
   },
+  recheckHooks: async ({ credentialId }) => {
+    await useCases.recheckHooks({ credentialId });
+    return {};
+  },
   listCredentialWorkflows: async ({ credentialId, ownerId, grantedProjectIds, manager }) => {
     const user = managerOf(manager);
     const question = { credentialId, ownerId, grantedTo: grantedProjectIds, user };

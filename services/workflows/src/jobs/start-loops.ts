@@ -26,6 +26,8 @@ export interface LoopDeps {
 export interface Loops {
   /** Wakes the backfill loop, so that a new backfill need not wait for the next tick. */
   readonly runBackfillsSoon: () => void;
+  /** Wakes the loop of hooks, because some are due. */
+  readonly keepHooksSoon: () => void;
   readonly areAlive: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -33,9 +35,16 @@ export interface Loops {
 /** Interval at which due deliveries are read. */
 const DELIVER_MS = 1_000;
 
+/** Interval at which due hooks are read. */
+const HOOKS_MS = 1_000;
+/** Interval at which hooks with another address than that of this replica are looked for. */
+const MOVED_MS = 60_000;
+
+const MOVED_HOOKS = 'recheck-moved-hooks';
+
 const COLLECT_VERSIONS = 'collect-versions';
 
-/** Starts the loops: due schedules, backfills, stored webhook calls, and the removal of unused versions. */
+/** Starts the loops: due schedules, backfills, stored webhook calls, hooks, and the removal of unused versions. */
 export const startLoops = (parts: LoopDeps): Loops => {
   const { config, useCases, share, collectMs, logger, clock } = parts;
   const everyMs = config.schedulePollMs;
@@ -48,7 +57,17 @@ export const startLoops = (parts: LoopDeps): Loops => {
     clock,
   });
   const backfills = polls.startLoop({ name: 'run-backfills', everyMs, logger, tick: useCases.runBackfills });
+  const hooks = polls.startLoop({ name: 'keep-hooks', everyMs: HOOKS_MS, logger, tick: useCases.keepHooks.tick });
   const loops: readonly Loop[] = [
+    hooks,
+    startLoop({
+      name: MOVED_HOOKS,
+      everyMs: MOVED_MS,
+      logger,
+      tick: async () => {
+        if (share.isMine(MOVED_HOOKS)) await useCases.recheckMovedHooks();
+      },
+    }),
     polls.watch,
     startFiringSchedules({ fire: useCases.fireSchedules, everyMs, startLoop: polls.startLoop, logger, clock }),
     backfills,
@@ -75,9 +94,11 @@ export const startLoops = (parts: LoopDeps): Loops => {
   ];
   return {
     runBackfillsSoon: backfills.wake,
+    keepHooksSoon: hooks.wake,
     areAlive: () => loops.every((loop) => loop.isAlive()),
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
+      await useCases.keepHooks.untilIdle();
     },
   };
 };

@@ -4,6 +4,8 @@ import type { Index, Schema } from '@weft/service-kit/mongo';
 import { BACKFILL_INDEXES } from './schedules/backfill-store';
 import { DELIVERY_INDEXES } from './deliveries/delivery-store';
 import { FILE_AREA_INDEXES, FILE_CHUNK_INDEXES } from './file-area-store';
+import { HOOKS } from './hooks/hook-schema';
+import { HOOK_INDEXES } from './hooks/hook-store';
 import { LISTENING_INDEXES, LISTENINGS } from './listening-store';
 import { VERSION_INDEXES, WORKFLOW_INDEXES } from './queries';
 import { ROW_INDEXES } from './data-tables/row-queries';
@@ -18,6 +20,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   backfills: BACKFILL_INDEXES,
   deliveries: DELIVERY_INDEXES,
   [LISTENINGS]: LISTENING_INDEXES,
+  [HOOKS]: HOOK_INDEXES,
   state: STATE_INDEXES,
   fileAreas: FILE_AREA_INDEXES,
   fileChunks: FILE_CHUNK_INDEXES,

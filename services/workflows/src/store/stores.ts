@@ -4,6 +4,7 @@ import { createDataTableStore } from './data-tables/data-table-store';
 import { createDeliveryStore } from './deliveries/delivery-store';
 import { createOwnershipStore } from './workflows/ownership-store';
 import { createFileAreaStore } from './file-area-store';
+import { createHookStore } from './hooks/hook-store';
 import { createListeningStore } from './listening-store';
 import { createRowStore } from './data-tables/row-store';
 import { createScheduleStore } from './schedules/schedule-store';
@@ -27,6 +28,7 @@ export const createStores = (connection: Connection) => ({
   rows: createRowStore(connection),
   state: createStateStore(connection),
   fileAreas: createFileAreaStore(connection),
+  hooks: createHookStore(connection),
 });
 
 export type Stores = ReturnType<typeof createStores>;

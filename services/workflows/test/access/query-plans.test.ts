@@ -2,6 +2,8 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { rowModel, type RowDocument } from '../../src/store/data-tables/data-table-schema';
+import { hookModel, type HookDocument } from '../../src/store/hooks/hook-schema';
+import { hookQueries } from '../../src/store/hooks/hook-store';
 import { SCHEMA } from '../../src/store/indexes';
 import type { WorkflowFilter } from '../../src/domain/ports';
 import { createWorkflowStore } from '../../src/store/workflows/workflow-store';
@@ -71,6 +73,27 @@ const version = (n: number): VersionDocument => ({
   credentialIds: [`c${n % 500}`],
   createdAt: new Date(),
   ...(n % 3 === 0 ? { reviewAt: new Date(n * 1_000) } : {}),
+});
+
+const hook = (n: number): HookDocument => ({
+  _id: `h${n}`,
+  workflowId: `w${n}`,
+  ownerId: `o${n}`,
+  node: 'Bot',
+  kind: 'telegramTrigger',
+  version: 1,
+  path: `p${n}/webhook`,
+  parametersJson: '{}',
+  credentialType: 'telegramApi',
+  credentialId: `c${n}`,
+  exclusiveKey: `k${n}`,
+  sealedSecret: 's',
+  isAttempted: true,
+  base: 'https://weft.example',
+  nextAt: new Date(n),
+  failures: 0,
+  message: '',
+  revision: 1,
 });
 
 const stateEntry = (n: number): StateDocument => ({
@@ -277,6 +300,27 @@ describe(`with ${COUNT} workflows`, () => {
       rowQueries.written('m1'),
       rowQueries.insertedFrom('m1'),
       rowQueries.byIds('t1', [1, 2]),
+    ]) {
+      expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({
+        isFullScan: false,
+        indexes: [query.index],
+      });
+    }
+  });
+
+  it('hooks are read by their time, workflow, owner, credential and key', async () => {
+    const model = hookModel(database.connection);
+    await model.insertMany(
+      Array.from({ length: BATCH }, (_, n) => hook(n)),
+      { lean: true, ordered: false },
+    );
+    for (const query of [
+      hookQueries.due(new Date(5), { kinds: ['telegramTrigger'], exceptOwnerIds: ['o1'] }),
+      hookQueries.moved('https://weft.example', new Date(5)),
+      hookQueries.ofKey('k5'),
+      hookQueries.selected({ workflowId: 'w5', exceptIds: ['h5'] }),
+      hookQueries.selected({ ownerId: 'o5' }),
+      hookQueries.selected({ credentialId: 'c5' }),
     ]) {
       expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({
         isFullScan: false,

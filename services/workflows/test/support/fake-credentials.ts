@@ -1,8 +1,11 @@
 import {
+  type CallHookRequest,
+  type CallHookResponse,
   CredentialMatch,
   CredentialServiceService,
   type FindCredentialsRequest,
   type FoundCredential,
+  HookAction,
 } from '@weft/proto/credentials';
 import { Unauthorized, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type BoundService, type Handlers } from '@weft/service-kit/grpc';
@@ -24,10 +27,17 @@ export interface FakeCredentials {
   /** Messages by the ids of credentials that no workflow may use. */
   readonly refused: Map<string, string>;
   readonly asked: FindCredentialsRequest[];
+  /** Requests about hooks, in order. */
+  readonly hookCalls: CallHookRequest[];
+  /** Answers requests about hooks; by default each is valid. */
+  answerHook: (request: CallHookRequest) => Promise<CallHookResponse['outcome']> | CallHookResponse['outcome'];
   /** True to respond that the service is unavailable. */
   isAway: boolean;
+  credentialRevision: string;
   readonly service: BoundService;
 }
+
+const valid: CallHookResponse['outcome'] = { $case: 'answer', value: { valid: true, keptJson: '' } };
 
 const found = (match: CredentialMatch, credentialId = '', usable = false): FoundCredential => ({
   match,
@@ -45,7 +55,16 @@ export const fakeCredentials = (): FakeCredentials => {
       refused.get(id) ?? (known === undefined || isUsable ? undefined : `Credential ${id} is not granted.`);
     return refusal === undefined ? {} : { refusal };
   };
-  const handlers: Pick<Handlers<typeof CredentialServiceService>, 'findCredentials'> = {
+  const hookCalls: CallHookRequest[] = [];
+  const handlers: Pick<Handlers<typeof CredentialServiceService>, 'findCredentials' | 'callHook'> = {
+    callHook: async (request) => {
+      hookCalls.push(request);
+      if (fake.isAway) throw new Unavailable('The fake is away.');
+      const sealedSecret = request.sealedSecret === '' ? `sealed ${request.hookId}` : request.sealedSecret;
+      const isPrepared = request.action === HookAction.HOOK_ACTION_PREPARE;
+      const outcome = isPrepared ? valid : await fake.answerHook(request);
+      return { sealedSecret, credentialRevision: fake.credentialRevision, outcome };
+    },
     findCredentials: (request) => {
       const { ownerId, workflowId, references } = request;
       asked.push(request);
@@ -114,7 +133,17 @@ export const fakeCredentials = (): FakeCredentials => {
     verifyWebhookAuth: none,
     signNotifications: none,
     findCredentials: { services: ['workflows'] },
+    callHook: { services: ['workflows'] },
   });
-  const fake: FakeCredentials = { stored, refused, asked, isAway: false, service };
+  const fake: FakeCredentials = {
+    stored,
+    refused,
+    asked,
+    hookCalls,
+    answerHook: () => valid,
+    credentialRevision: '1',
+    isAway: false,
+    service,
+  };
   return fake;
 };

@@ -154,7 +154,7 @@ describe('PrepareStarts', () => {
   });
 
   it('names nodes of unknown kinds if there is no start node', async () => {
-    const workflow = await create(node('Chat', 'telegramTrigger'), node('Set', 'set'));
+    const workflow = await create(node('Chat', 'facebookTrigger'), node('Set', 'set'));
     expect(await prepare(params(workflow?.id))).toMatchObject([
       {
         reason: 'WORKFLOW_NOT_RUNNABLE',

@@ -1,13 +1,4 @@
-import {
-  isExpression,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type KindDescriptor,
-  parameterOrDefault,
-  plainValue,
-  versionOf,
-} from '@weft/node-catalogue';
+import { type Json, type JsonObject, type KindDescriptor, versionOf } from '@weft/node-catalogue';
 import type { AppDocument } from '@weft/app-model';
 import { NodeFailure, SecretMask } from '@weft/engine';
 import { OutboundError, type OutboundHttp } from '@weft/outbound';
@@ -18,7 +9,8 @@ import type { AppCredential, CallRun } from '../app-run';
 import { buildCall, valueAtPath } from '../build-call';
 import { credentialOf } from '../choose-credential';
 import { entriesOf, nextOf } from '../fetch-list';
-import { ParameterReader, type ParameterSource } from '../read-parameters';
+import { parametersOutsideOfRuns } from '../outside-of-runs';
+import { ParameterReader } from '../read-parameters';
 import { runSteps } from '../run-steps';
 import { type CallTarget, LongDelay, sendCall } from '../send-call';
 import { Template } from '../template';
@@ -140,7 +132,10 @@ function targetOf(
     budget: new ResponseBudget(MAX_RESPONSE_BYTES),
     context: { ports: { http, clock: { now, sleep }, files: undefined }, items: [], signal, pause: () => undefined },
   };
-  const { values, locators } = new ParameterReader(sourceOf(parameters, descriptor, version), descriptor).read(0);
+  const { values, locators } = new ParameterReader(
+    parametersOutsideOfRuns(parameters, descriptor, version),
+    descriptor,
+  ).read(0);
   const scope = TemplateScope.outsideOfRuns(now, {
     $p: values,
     $rl: locators,
@@ -151,22 +146,6 @@ function targetOf(
     $search: search,
   });
   return { run, itemIndex: 0, scope, credential };
-}
-
-/** Parameters without a run: expressions cannot be resolved, so that what they give is not set. */
-function sourceOf(parameters: JsonObject, descriptor: KindDescriptor, version: number): ParameterSource {
-  const plain = withoutExpressions(parameters);
-  const read = (name: string): Json | undefined => plainValue(parameterOrDefault(plain, descriptor, version, name));
-  return { node: { parameters: plain }, version, parameter: read, rawParameter: read };
-}
-
-function withoutExpressions(object: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]): [string, Json][] => {
-      if (isExpression(value)) return [];
-      return [[name, isJsonObject(value) ? withoutExpressions(value) : value]];
-    }),
-  );
 }
 
 async function fetchOptions(

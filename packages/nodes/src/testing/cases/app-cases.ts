@@ -49,8 +49,11 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
   const [type = ''] = Object.keys(credentials);
   const isCached = CREDENTIAL_TYPES.get(type)?.request?.session !== undefined;
   const isMade = isCached || Object.values(credential).includes(RSA_KEY);
+  const call = objectField(one, 'call');
   const run = {
-    items: inputs.length > 0 ? inputs : [{}],
+    items: call !== undefined ? [{ headers: {}, params: {}, query: {}, ...call }] : inputs.length > 0 ? inputs : [{}],
+    ...(call === undefined ? {} : { isStart: true, mode: 'webhook' as const }),
+    ...(isJsonObject(one) && one['isStart'] === true ? { isStart: true } : {}),
     parameters: objectField(node, 'parameters') ?? {},
     node: {
       credentials: Object.fromEntries(references),

@@ -9,5 +9,7 @@ export const CANNOT_FAIL: Readonly<Record<string, string>> = {
   n8nTrainingCustomerMessenger: 'It sends nothing.',
   noOp: 'It passes its items on.',
   scheduleTrigger: 'Its schedule is read when the workflow is activated.',
+  twilioTrigger: 'It passes on the events of the call.',
   webhook: 'Its input was checked when it arrived.',
+  whatsAppTrigger: 'It passes on the events of the call.',
 };

@@ -19,7 +19,10 @@ export const protobufFileName = "weft/channels/v1/settings.proto";
 
 /** Who may call an address. */
 export interface CallerRules {
-  /** none, basicAuth, headerAuth, jwtAuth or signature; any other value, or none, refuses every caller. */
+  /**
+   * none, basicAuth, headerAuth, jwtAuth, signature, or hook for the trigger of an app; any other value, or none,
+   * refuses every caller.
+   */
   authentication: string;
   /** The credential that callers are checked against; empty if the node has none: every caller is refused then. */
   credentialId: string;
@@ -66,7 +69,34 @@ export interface WebhookSettings {
   /** The node has one output per method, so the item of a run includes the method of the request. */
   outputsByMethod: boolean;
   /** How the sender's id of an event is found. Absent: by the gateway's own list of headers. */
-  eventKey?: EventKeyRule | undefined;
+  eventKey?:
+    | EventKeyRule
+    | undefined;
+  /** Set if a service calls the address because the trigger of an app registered it. */
+  hook?: HookRules | undefined;
+}
+
+/** How the calls of a service are recognized that a trigger has registered with it. */
+export interface HookRules {
+  /** Id of the hook. */
+  hookId: string;
+  /** Secret of the hook, sealed by the credentials service; empty: it is not registered, and every call is refused. */
+  sealedSecret: string;
+  /**
+   * header: a header has the secret of the hook. github, slack or twilio: the call is signed with a field of the
+   * credential.
+   */
+  scheme: string;
+  /** With header: its lower-case name. */
+  header: string;
+  /** With a signature: the field of the credential that has the key. */
+  keyField: string;
+  /** Calls are not signed if the credential does not have the key. */
+  optional: boolean;
+  /** How the service confirms the address: slack, meta or empty for none. */
+  handshake: string;
+  /** Type of the credential; empty for none. */
+  credentialType: string;
 }
 
 /** Where the senders of a webhook put the id of an event. */
@@ -320,6 +350,7 @@ function createBaseWebhookSettings(): WebhookSettings {
     fileProperty: "",
     outputsByMethod: false,
     eventKey: undefined,
+    hook: undefined,
   };
 }
 
@@ -363,6 +394,9 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
     }
     if (message.eventKey !== undefined) {
       EventKeyRule.encode(message.eventKey, writer.uint32(106).fork()).join();
+    }
+    if (message.hook !== undefined) {
+      HookRules.encode(message.hook, writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -482,6 +516,146 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
             }
 
             message.eventKey = EventKeyRule.decode(reader, reader.uint32());
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.hook = HookRules.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHookRules(): HookRules {
+  return {
+    hookId: "",
+    sealedSecret: "",
+    scheme: "",
+    header: "",
+    keyField: "",
+    optional: false,
+    handshake: "",
+    credentialType: "",
+  };
+}
+
+export const HookRules: MessageFns<HookRules> = {
+  encode(message: HookRules, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hookId !== "") {
+      writer.uint32(10).string(message.hookId);
+    }
+    if (message.sealedSecret !== "") {
+      writer.uint32(18).string(message.sealedSecret);
+    }
+    if (message.scheme !== "") {
+      writer.uint32(26).string(message.scheme);
+    }
+    if (message.header !== "") {
+      writer.uint32(34).string(message.header);
+    }
+    if (message.keyField !== "") {
+      writer.uint32(42).string(message.keyField);
+    }
+    if (message.optional !== false) {
+      writer.uint32(48).bool(message.optional);
+    }
+    if (message.handshake !== "") {
+      writer.uint32(58).string(message.handshake);
+    }
+    if (message.credentialType !== "") {
+      writer.uint32(66).string(message.credentialType);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HookRules {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHookRules();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.hookId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sealedSecret = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.scheme = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.header = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.keyField = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.optional = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.handshake = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.credentialType = reader.string();
             continue;
           }
         }

@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { HookRules } from "../../channels/v1/settings";
 
 export const protobufPackage = "weft.credentials.v1";
 
@@ -48,6 +49,16 @@ export enum CredentialMatch {
   CREDENTIAL_MATCH_AMBIGUOUS = 3,
   /** CREDENTIAL_MATCH_NONE - None. */
   CREDENTIAL_MATCH_NONE = 4,
+}
+
+/** Request to the service that calls a webhook. */
+export enum HookAction {
+  HOOK_ACTION_UNSPECIFIED = 0,
+  /** HOOK_ACTION_PREPARE - Nothing: only the secret is made. */
+  HOOK_ACTION_PREPARE = 1,
+  HOOK_ACTION_REGISTER = 2,
+  HOOK_ACTION_CHECK = 3,
+  HOOK_ACTION_REMOVE = 4,
 }
 
 /** Condition of a change. */
@@ -399,7 +410,7 @@ export interface IssueRunTokenResponse {
 
 /** Request of VerifyWebhookAuth. */
 export interface VerifyWebhookAuthRequest {
-  /** basicAuth, headerAuth, jwtAuth or signature. */
+  /** basicAuth, headerAuth, jwtAuth, signature or hook. */
   authentication: string;
   credentialId: string;
   /** The owner of the workflow, whose rights apply. */
@@ -410,7 +421,15 @@ export interface VerifyWebhookAuthRequest {
     | Buffer
     | undefined;
   /** The workflow, whose grants count; absent: only those of its owner. */
-  workflowId?: string | undefined;
+  workflowId?:
+    | string
+    | undefined;
+  /** With hook: how its calls are recognized. */
+  hook?:
+    | HookRules
+    | undefined;
+  /** With hook: the address that was called. */
+  url?: string | undefined;
 }
 
 /** One header line of a webhook request. */
@@ -496,6 +515,54 @@ export interface NotificationToSign {
 export interface SignNotificationsResponse {
   /** For each message, in order: the value of the header webhook-signature. */
   signatures: string[];
+}
+
+/** Request of CallHook. */
+export interface CallHookRequest {
+  action: HookAction;
+  hookId: string;
+  workflowId: string;
+  /** The owner of the workflow, whose rights apply. */
+  ownerId: string;
+  /** Kind and version of the trigger. */
+  kind: string;
+  version: number;
+  /** JSON object: the parameters of the node. Those with expressions count as not set. */
+  parametersJson: string;
+  /** Empty for a kind without credentials. */
+  credentialType: string;
+  credentialId: string;
+  /** The address that the service calls. */
+  url: string;
+  /** The secret of the hook; empty: it gets one. */
+  sealedSecret: string;
+  /** JSON that an earlier registration kept; empty for none. */
+  keptJson: string;
+}
+
+/** Response of CallHook. */
+export interface CallHookResponse {
+  /** The secret, sealed under the current master key. */
+  sealedSecret: string;
+  /** Differs after every change of the credential. */
+  credentialRevision: string;
+  outcome?: { $case: "answer"; value: HookAnswer } | { $case: "refusal"; value: HookRefusal } | undefined;
+}
+
+/** Answer of the service. */
+export interface HookAnswer {
+  /** With CHECK: the service calls the address as it should. */
+  valid: boolean;
+  /** JSON for later requests; empty for none. */
+  keptJson: string;
+}
+
+/** The service refused the request, or did not answer. */
+export interface HookRefusal {
+  /** One sentence without secrets. */
+  message: string;
+  /** The request has certainly had no effect. */
+  certain: boolean;
 }
 
 function createBaseEtagCondition(): EtagCondition {
@@ -3113,7 +3180,16 @@ export const IssueRunTokenResponse: MessageFns<IssueRunTokenResponse> = {
 };
 
 function createBaseVerifyWebhookAuthRequest(): VerifyWebhookAuthRequest {
-  return { authentication: "", credentialId: "", ownerId: "", headers: [], body: undefined, workflowId: undefined };
+  return {
+    authentication: "",
+    credentialId: "",
+    ownerId: "",
+    headers: [],
+    body: undefined,
+    workflowId: undefined,
+    hook: undefined,
+    url: undefined,
+  };
 }
 
 export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
@@ -3135,6 +3211,12 @@ export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
     }
     if (message.workflowId !== undefined) {
       writer.uint32(50).string(message.workflowId);
+    }
+    if (message.hook !== undefined) {
+      HookRules.encode(message.hook, writer.uint32(58).fork()).join();
+    }
+    if (message.url !== undefined) {
+      writer.uint32(66).string(message.url);
     }
     return writer;
   },
@@ -3198,6 +3280,22 @@ export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
             }
 
             message.workflowId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.hook = HookRules.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.url = reader.string();
             continue;
           }
         }
@@ -3814,6 +3912,381 @@ export const SignNotificationsResponse: MessageFns<SignNotificationsResponse> = 
   },
 };
 
+function createBaseCallHookRequest(): CallHookRequest {
+  return {
+    action: 0,
+    hookId: "",
+    workflowId: "",
+    ownerId: "",
+    kind: "",
+    version: 0,
+    parametersJson: "",
+    credentialType: "",
+    credentialId: "",
+    url: "",
+    sealedSecret: "",
+    keptJson: "",
+  };
+}
+
+export const CallHookRequest: MessageFns<CallHookRequest> = {
+  encode(message: CallHookRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.action !== 0) {
+      writer.uint32(8).int32(message.action);
+    }
+    if (message.hookId !== "") {
+      writer.uint32(18).string(message.hookId);
+    }
+    if (message.workflowId !== "") {
+      writer.uint32(26).string(message.workflowId);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(34).string(message.ownerId);
+    }
+    if (message.kind !== "") {
+      writer.uint32(42).string(message.kind);
+    }
+    if (message.version !== 0) {
+      writer.uint32(49).double(message.version);
+    }
+    if (message.parametersJson !== "") {
+      writer.uint32(58).string(message.parametersJson);
+    }
+    if (message.credentialType !== "") {
+      writer.uint32(66).string(message.credentialType);
+    }
+    if (message.credentialId !== "") {
+      writer.uint32(74).string(message.credentialId);
+    }
+    if (message.url !== "") {
+      writer.uint32(82).string(message.url);
+    }
+    if (message.sealedSecret !== "") {
+      writer.uint32(90).string(message.sealedSecret);
+    }
+    if (message.keptJson !== "") {
+      writer.uint32(98).string(message.keptJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallHookRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallHookRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.action = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.hookId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 49) {
+              break;
+            }
+
+            message.version = reader.double();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.parametersJson = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.credentialType = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.sealedSecret = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.keptJson = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCallHookResponse(): CallHookResponse {
+  return { sealedSecret: "", credentialRevision: "", outcome: undefined };
+}
+
+export const CallHookResponse: MessageFns<CallHookResponse> = {
+  encode(message: CallHookResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sealedSecret !== "") {
+      writer.uint32(10).string(message.sealedSecret);
+    }
+    if (message.credentialRevision !== "") {
+      writer.uint32(18).string(message.credentialRevision);
+    }
+    switch (message.outcome?.$case) {
+      case "answer":
+        HookAnswer.encode(message.outcome.value, writer.uint32(26).fork()).join();
+        break;
+      case "refusal":
+        HookRefusal.encode(message.outcome.value, writer.uint32(34).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallHookResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallHookResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sealedSecret = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.credentialRevision = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.outcome = { $case: "answer", value: HookAnswer.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.outcome = { $case: "refusal", value: HookRefusal.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHookAnswer(): HookAnswer {
+  return { valid: false, keptJson: "" };
+}
+
+export const HookAnswer: MessageFns<HookAnswer> = {
+  encode(message: HookAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.valid !== false) {
+      writer.uint32(8).bool(message.valid);
+    }
+    if (message.keptJson !== "") {
+      writer.uint32(18).string(message.keptJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HookAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHookAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.valid = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.keptJson = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHookRefusal(): HookRefusal {
+  return { message: "", certain: false };
+}
+
+export const HookRefusal: MessageFns<HookRefusal> = {
+  encode(message: HookRefusal, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== "") {
+      writer.uint32(10).string(message.message);
+    }
+    if (message.certain !== false) {
+      writer.uint32(16).bool(message.certain);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HookRefusal {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHookRefusal();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.certain = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Stores credential data encrypted. No RPC returns it to a user. Owners and admins of the instance manage all
  * credentials, project admins those of their projects.
@@ -4111,6 +4584,20 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): FindCredentialsResponse => FindCredentialsResponse.decode(value),
   },
   /**
+   * Makes a request about the webhook of a trigger with the service that calls it: a runner registers, checks or
+   * removes it. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, INVALID_REQUEST for a kind without a webhook,
+   * CREDENTIAL_UNREADABLE, SERVICE_UNAVAILABLE; a refusal of the service is a response.
+   */
+  callHook: {
+    path: "/weft.credentials.v1.CredentialService/CallHook" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CallHookRequest): Buffer => Buffer.from(CallHookRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CallHookRequest => CallHookRequest.decode(value),
+    responseSerialize: (value: CallHookResponse): Buffer => Buffer.from(CallHookResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CallHookResponse => CallHookResponse.decode(value),
+  },
+  /**
    * For executions: signs notifications according to Standard Webhooks, with a credential of type webhookSignature and
    * scheme standard that the owner of the subscription owns or was granted. Without messages, it only checks that.
    * Idempotent. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_TYPE_MISMATCH, CREDENTIAL_UNREADABLE,
@@ -4226,6 +4713,12 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * more than 500 references.
    */
   findCredentials: handleUnaryCall<FindCredentialsRequest, FindCredentialsResponse>;
+  /**
+   * Makes a request about the webhook of a trigger with the service that calls it: a runner registers, checks or
+   * removes it. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, INVALID_REQUEST for a kind without a webhook,
+   * CREDENTIAL_UNREADABLE, SERVICE_UNAVAILABLE; a refusal of the service is a response.
+   */
+  callHook: handleUnaryCall<CallHookRequest, CallHookResponse>;
   /**
    * For executions: signs notifications according to Standard Webhooks, with a credential of type webhookSignature and
    * scheme standard that the owner of the subscription owns or was granted. Without messages, it only checks that.
@@ -4611,6 +5104,26 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindCredentialsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Makes a request about the webhook of a trigger with the service that calls it: a runner registers, checks or
+   * removes it. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, INVALID_REQUEST for a kind without a webhook,
+   * CREDENTIAL_UNREADABLE, SERVICE_UNAVAILABLE; a refusal of the service is a response.
+   */
+  callHook(
+    request: CallHookRequest,
+    callback: (error: ServiceError | null, response: CallHookResponse) => void,
+  ): ClientUnaryCall;
+  callHook(
+    request: CallHookRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CallHookResponse) => void,
+  ): ClientUnaryCall;
+  callHook(
+    request: CallHookRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CallHookResponse) => void,
   ): ClientUnaryCall;
   /**
    * For executions: signs notifications according to Standard Webhooks, with a credential of type webhookSignature and

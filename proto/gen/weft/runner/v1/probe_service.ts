@@ -33,6 +33,14 @@ export enum ProbeOutcome {
   PROBE_OUTCOME_UNTESTABLE = 3,
 }
 
+/** Request to a service. */
+export enum HookRequestAction {
+  HOOK_REQUEST_ACTION_UNSPECIFIED = 0,
+  HOOK_REQUEST_ACTION_REGISTER = 1,
+  HOOK_REQUEST_ACTION_CHECK = 2,
+  HOOK_REQUEST_ACTION_REMOVE = 3,
+}
+
 /** Request of ProbeCredential. */
 export interface ProbeCredentialRequest {
   type: string;
@@ -126,6 +134,48 @@ export interface ListOptionsResponse {
   optionsJson: Buffer;
   /** Empty on the last page. */
   nextCursor: string;
+}
+
+/** Request of RequestHook. */
+export interface RequestHookRequest {
+  action: HookRequestAction;
+  /** Kind and version of the trigger. */
+  kind: string;
+  version: number;
+  /** JSON object, at most 64 KiB: the parameters of the node. Those with expressions count as not set. */
+  parametersJson: string;
+  /** Type of the credential; empty for none. */
+  credentialType: string;
+  /** JSON object, at most 64 KiB; empty for none. */
+  dataJson: string;
+  /** The address that the service calls, and the secret with which it does. */
+  url: string;
+  secret: string;
+  /** JSON that an earlier registration kept; empty for none. */
+  keptJson: string;
+  /** The owner of the workflow. */
+  ownerId: string;
+}
+
+/** Response of RequestHook. */
+export interface RequestHookResponse {
+  outcome?: { $case: "done"; value: RequestedHook } | { $case: "refused"; value: RefusedHook } | undefined;
+}
+
+/** The answer of the service. */
+export interface RequestedHook {
+  /** With CHECK: the service calls the address as it should. */
+  valid: boolean;
+  /** JSON of at most 4 KB for later requests; empty for none. */
+  keptJson: string;
+}
+
+/** A refusal, or no answer. */
+export interface RefusedHook {
+  /** One sentence without secrets. */
+  message: string;
+  /** The request has certainly had no effect. */
+  certain: boolean;
 }
 
 function createBaseProbeCredentialRequest(): ProbeCredentialRequest {
@@ -809,6 +859,335 @@ export const ListOptionsResponse: MessageFns<ListOptionsResponse> = {
   },
 };
 
+function createBaseRequestHookRequest(): RequestHookRequest {
+  return {
+    action: 0,
+    kind: "",
+    version: 0,
+    parametersJson: "",
+    credentialType: "",
+    dataJson: "",
+    url: "",
+    secret: "",
+    keptJson: "",
+    ownerId: "",
+  };
+}
+
+export const RequestHookRequest: MessageFns<RequestHookRequest> = {
+  encode(message: RequestHookRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.action !== 0) {
+      writer.uint32(8).int32(message.action);
+    }
+    if (message.kind !== "") {
+      writer.uint32(18).string(message.kind);
+    }
+    if (message.version !== 0) {
+      writer.uint32(25).double(message.version);
+    }
+    if (message.parametersJson !== "") {
+      writer.uint32(34).string(message.parametersJson);
+    }
+    if (message.credentialType !== "") {
+      writer.uint32(42).string(message.credentialType);
+    }
+    if (message.dataJson !== "") {
+      writer.uint32(50).string(message.dataJson);
+    }
+    if (message.url !== "") {
+      writer.uint32(58).string(message.url);
+    }
+    if (message.secret !== "") {
+      writer.uint32(66).string(message.secret);
+    }
+    if (message.keptJson !== "") {
+      writer.uint32(74).string(message.keptJson);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(82).string(message.ownerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RequestHookRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRequestHookRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.action = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.version = reader.double();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.parametersJson = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.credentialType = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.dataJson = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.secret = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.keptJson = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRequestHookResponse(): RequestHookResponse {
+  return { outcome: undefined };
+}
+
+export const RequestHookResponse: MessageFns<RequestHookResponse> = {
+  encode(message: RequestHookResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.outcome?.$case) {
+      case "done":
+        RequestedHook.encode(message.outcome.value, writer.uint32(10).fork()).join();
+        break;
+      case "refused":
+        RefusedHook.encode(message.outcome.value, writer.uint32(18).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RequestHookResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRequestHookResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.outcome = { $case: "done", value: RequestedHook.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.outcome = { $case: "refused", value: RefusedHook.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRequestedHook(): RequestedHook {
+  return { valid: false, keptJson: "" };
+}
+
+export const RequestedHook: MessageFns<RequestedHook> = {
+  encode(message: RequestedHook, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.valid !== false) {
+      writer.uint32(8).bool(message.valid);
+    }
+    if (message.keptJson !== "") {
+      writer.uint32(18).string(message.keptJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RequestedHook {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRequestedHook();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.valid = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.keptJson = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRefusedHook(): RefusedHook {
+  return { message: "", certain: false };
+}
+
+export const RefusedHook: MessageFns<RefusedHook> = {
+  encode(message: RefusedHook, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== "") {
+      writer.uint32(10).string(message.message);
+    }
+    if (message.certain !== false) {
+      writer.uint32(16).bool(message.certain);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefusedHook {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefusedHook();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.certain = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Requests of the credentials service through the guarded egress route, which only runners have. */
 export type ProbeServiceService = typeof ProbeServiceService;
 export const ProbeServiceService = {
@@ -855,6 +1234,20 @@ export const ProbeServiceService = {
       Buffer.from(RequestTokensResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RequestTokensResponse => RequestTokensResponse.decode(value),
   },
+  /**
+   * Registers, checks or removes the webhook of a trigger with its service, within 10 s. Errors: INVALID_REQUEST for a
+   * type that has none, SERVICE_UNAVAILABLE when the maximum number of these requests, or of those of the owner, is
+   * under way.
+   */
+  requestHook: {
+    path: "/weft.runner.v1.ProbeService/RequestHook" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RequestHookRequest): Buffer => Buffer.from(RequestHookRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RequestHookRequest => RequestHookRequest.decode(value),
+    responseSerialize: (value: RequestHookResponse): Buffer => Buffer.from(RequestHookResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RequestHookResponse => RequestHookResponse.decode(value),
+  },
 } as const;
 
 export interface ProbeServiceServer extends UntypedServiceImplementation {
@@ -874,6 +1267,12 @@ export interface ProbeServiceServer extends UntypedServiceImplementation {
    * that is not a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
    */
   requestTokens: handleUnaryCall<RequestTokensRequest, RequestTokensResponse>;
+  /**
+   * Registers, checks or removes the webhook of a trigger with its service, within 10 s. Errors: INVALID_REQUEST for a
+   * type that has none, SERVICE_UNAVAILABLE when the maximum number of these requests, or of those of the owner, is
+   * under way.
+   */
+  requestHook: handleUnaryCall<RequestHookRequest, RequestHookResponse>;
 }
 
 export interface ProbeServiceClient extends Client {
@@ -934,6 +1333,26 @@ export interface ProbeServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RequestTokensResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Registers, checks or removes the webhook of a trigger with its service, within 10 s. Errors: INVALID_REQUEST for a
+   * type that has none, SERVICE_UNAVAILABLE when the maximum number of these requests, or of those of the owner, is
+   * under way.
+   */
+  requestHook(
+    request: RequestHookRequest,
+    callback: (error: ServiceError | null, response: RequestHookResponse) => void,
+  ): ClientUnaryCall;
+  requestHook(
+    request: RequestHookRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RequestHookResponse) => void,
+  ): ClientUnaryCall;
+  requestHook(
+    request: RequestHookRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RequestHookResponse) => void,
   ): ClientUnaryCall;
 }
 

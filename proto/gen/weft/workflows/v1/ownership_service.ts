@@ -115,6 +115,15 @@ export interface ListCredentialWorkflowsResponse {
   hasHidden: boolean;
 }
 
+/** Request of RecheckHooks. */
+export interface RecheckHooksRequest {
+  credentialId: string;
+}
+
+/** Response of RecheckHooks. */
+export interface RecheckHooksResponse {
+}
+
 function createBaseCountOwnedRequest(): CountOwnedRequest {
   return { ownerId: "" };
 }
@@ -845,6 +854,87 @@ export const ListCredentialWorkflowsResponse: MessageFns<ListCredentialWorkflows
   },
 };
 
+function createBaseRecheckHooksRequest(): RecheckHooksRequest {
+  return { credentialId: "" };
+}
+
+export const RecheckHooksRequest: MessageFns<RecheckHooksRequest> = {
+  encode(message: RecheckHooksRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecheckHooksRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecheckHooksRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecheckHooksResponse(): RecheckHooksResponse {
+  return {};
+}
+
+export const RecheckHooksResponse: MessageFns<RecheckHooksResponse> = {
+  encode(_: RecheckHooksResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecheckHooksResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecheckHooksResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** For the credentials service, which deletes users and credentials. */
 export type OwnershipServiceService = typeof OwnershipServiceService;
 export const OwnershipServiceService = {
@@ -911,6 +1001,17 @@ export const OwnershipServiceService = {
     responseDeserialize: (value: Buffer): ListCredentialWorkflowsResponse =>
       ListCredentialWorkflowsResponse.decode(value),
   },
+  /** Checks the webhooks of triggers that use a changed credential soon, and not within the hour. Idempotent. */
+  recheckHooks: {
+    path: "/weft.workflows.v1.OwnershipService/RecheckHooks" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecheckHooksRequest): Buffer => Buffer.from(RecheckHooksRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecheckHooksRequest => RecheckHooksRequest.decode(value),
+    responseSerialize: (value: RecheckHooksResponse): Buffer =>
+      Buffer.from(RecheckHooksResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecheckHooksResponse => RecheckHooksResponse.decode(value),
+  },
 } as const;
 
 export interface OwnershipServiceServer extends UntypedServiceImplementation {
@@ -930,6 +1031,8 @@ export interface OwnershipServiceServer extends UntypedServiceImplementation {
   getWorkflowOwner: handleUnaryCall<GetWorkflowOwnerRequest, GetWorkflowOwnerResponse>;
   /** Lists workflows whose current version uses a credential. */
   listCredentialWorkflows: handleUnaryCall<ListCredentialWorkflowsRequest, ListCredentialWorkflowsResponse>;
+  /** Checks the webhooks of triggers that use a changed credential soon, and not within the hour. Idempotent. */
+  recheckHooks: handleUnaryCall<RecheckHooksRequest, RecheckHooksResponse>;
 }
 
 export interface OwnershipServiceClient extends Client {
@@ -1018,6 +1121,22 @@ export interface OwnershipServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListCredentialWorkflowsResponse) => void,
+  ): ClientUnaryCall;
+  /** Checks the webhooks of triggers that use a changed credential soon, and not within the hour. Idempotent. */
+  recheckHooks(
+    request: RecheckHooksRequest,
+    callback: (error: ServiceError | null, response: RecheckHooksResponse) => void,
+  ): ClientUnaryCall;
+  recheckHooks(
+    request: RecheckHooksRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RecheckHooksResponse) => void,
+  ): ClientUnaryCall;
+  recheckHooks(
+    request: RecheckHooksRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RecheckHooksResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -7,14 +7,16 @@ import type { OpenCredential } from '../credentials/open-credential';
 import type { RecordUse } from '../credentials/record-use';
 import { CredentialFileUnusable } from '../errors';
 import type { FindOwner } from '../ownership/owners';
+import type { Sealer } from '../sealing';
 import { checkJwt } from './check-jwt';
 import { checkBasic, checkHeader } from './check-secret';
+import { checkHookHeader, checkHookSignature, type HookRules } from './check-hook';
 import { checkSignature } from './check-signature';
 import { WRONG, type Headers, type AuthOutcome } from './outcome';
 
 /** A webhook request to authenticate. */
 export interface WebhookRequest {
-  /** basicAuth, headerAuth, jwtAuth or signature. */
+  /** basicAuth, headerAuth, jwtAuth, signature or hook. */
   readonly authentication: string;
   readonly credentialId: string;
   /** The workflow's owner, whose permissions count. */
@@ -24,6 +26,10 @@ export interface WebhookRequest {
   readonly headers: Headers;
   /** The raw body; undefined if it has not been read. */
   readonly body?: Buffer;
+  /** With hook. */
+  readonly hook?: HookRules | undefined;
+  /** With hook: the address that was called. */
+  readonly url?: string;
 }
 
 /**
@@ -37,15 +43,19 @@ export interface VerifyWebhookAuthPorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly findOwner: FindOwner;
   readonly mayUse: MayUse;
+  readonly sealer: Pick<Sealer, 'open'>;
   readonly openCredential: OpenCredential;
   readonly recordUse: RecordUse;
   readonly clock: () => Date;
 }
 
 interface Method {
+  /** Empty: any type is refused. */
   readonly credentialType: string;
   readonly check: (data: JsonObject, headers: Headers, now: Date, body: Buffer | undefined) => AuthOutcome;
 }
+
+const HOOK = 'hook';
 
 const METHODS = new Map<string, Method>([
   ['basicAuth', { credentialType: 'httpBasicAuth', check: checkBasic }],
@@ -54,11 +64,17 @@ const METHODS = new Map<string, Method>([
   ['signature', { credentialType: 'webhookSignature', check: checkSignature }],
 ]);
 
-const methodOf = (authentication: string): Method => {
+const methodOf = ({ authentication, hook, url = '' }: WebhookRequest): Method => {
   const method = METHODS.get(authentication);
   if (method !== undefined) return method;
+  if (authentication === HOOK)
+    return {
+      credentialType: hook?.credentialType ?? '',
+      check: (data, headers, now, body) =>
+        hook === undefined ? WRONG : checkHookSignature(hook, data, { headers, body, url }, now),
+    };
   throw new InvalidRequest('The authentication is unknown.', [
-    { field: 'authentication', message: `must be one of ${[...METHODS.keys()].join(', ')}.` },
+    { field: 'authentication', message: `must be one of ${[...METHODS.keys(), HOOK].join(', ')}.` },
   ]);
 };
 
@@ -78,12 +94,15 @@ export const createVerifyWebhookAuth = ({
   credentials,
   findOwner,
   mayUse,
+  sealer,
   openCredential,
   recordUse,
   clock,
 }: VerifyWebhookAuthPorts): VerifyWebhookAuth =>
   async function verifyWebhookAuth(request) {
-    const { credentialType, check } = methodOf(request.authentication);
+    const { credentialType, check } = methodOf(request);
+    if (request.authentication === HOOK && request.hook?.scheme === 'header')
+      return checkHookHeader(sealer, request.hook, request.headers);
     if (!isUuid(request.credentialId)) return WRONG;
     const [credential, owner] = await Promise.all([
       credentials.findById(request.credentialId),

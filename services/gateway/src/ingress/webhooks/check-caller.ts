@@ -1,4 +1,4 @@
-import type { CallerRules } from '@weft/proto/channels';
+import type { CallerRules, HookRules } from '@weft/proto/channels';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { Forbidden, InternalError, Unauthorized } from '@weft/service-kit/errors';
 import { createHash } from 'node:crypto';
@@ -47,6 +47,8 @@ export interface CallerCheck extends ProxyTrust {
   readonly basicAuth: boolean;
   /** True if the ingress calls `verifyBody`; otherwise callers that sign their bodies are refused. */
   readonly verifiesBodies?: boolean;
+  /** The hook of the trigger of an app that is called, and the called address. */
+  readonly hook?: { readonly rules: HookRules; readonly url: string } | undefined;
 }
 
 const BOTS = /bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|bingpreview|headless/i;
@@ -69,7 +71,7 @@ export const checkCaller = async (
   response: ServerResponse,
   { ownerId, workflowId }: Pick<ResolvedWebhook, 'ownerId' | 'workflowId'>,
   rules: CallerRules | undefined,
-  { clients, basicAuth, verifiesBodies = false, ...trust }: CallerCheck,
+  { clients, basicAuth, verifiesBodies = false, hook, ...trust }: CallerCheck,
 ): Promise<Admission> => {
   // Settings without rules for callers must not open the ingress.
   if (rules === undefined || rules.authentication === '')
@@ -84,7 +86,8 @@ export const checkCaller = async (
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [{ name, value }] : [],
   );
-  const proof = { authentication, credentialId, ownerId, workflowId, headers };
+  const called = hook === undefined ? {} : { hook: hook.rules, url: hook.url };
+  const proof = { authentication, credentialId, ownerId, workflowId, headers, ...called };
   const { verifyWebhookAuth } = clients.credentials.calls;
   const { granted, refusalStatus, claimsJson, secretHeader, needsBody } = await verifyWebhookAuth(proof);
   const caller = callerOf(request.headers, { authentication, credentialId, claimsJson, secretHeader });

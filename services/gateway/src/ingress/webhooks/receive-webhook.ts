@@ -14,6 +14,7 @@ import { keyOfCaller } from './caller-key';
 import { checkCaller, recordSigned, type SignedBody } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { type EventKey, eventKeyOf } from './event-key';
+import { answerAddressCheck, answerChallenge, isAddressCheck, isChallenge } from './handshakes';
 import { startFromWebhook } from './start-from-webhook';
 import { readWebhookBody } from './webhook-body';
 import { webhookItems } from './webhook-item';
@@ -78,6 +79,8 @@ export interface ReadCall {
   readonly idempotencyKey: string;
   readonly event?: EventKey | undefined;
   readonly contentDigest?: Buffer;
+  /** JSON text. */
+  readonly bodyJson: string;
 }
 
 /** Admits the caller and reads the body. @throws Forbidden, Unauthorized; InvalidRequest, PayloadTooLarge */
@@ -86,9 +89,12 @@ export const readCall = async (call: FoundCall, options: IngressOptions): Promis
   const { clients, readBody, gateOf } = options;
   const gate = gateOf(request, response);
   allowOrigin(request, response, settings.allowedOrigins);
+  const webhookUrl = `${ingressOrigin(request, options)}${root}${address.raw}`;
+  const calledUrl = address.query === '' ? webhookUrl : `${webhookUrl}?${address.query}`;
   const { claimsJson, headers, caller, verifyBody } = await checkCaller(request, response, webhook, settings.callers, {
     ...options,
     verifiesBodies: true,
+    hook: settings.hook === undefined ? undefined : { rules: settings.hook, url: calledUrl },
   });
   const idempotencyKey = keyOfCaller(readIdempotencyKey(request.headers), caller);
   const executionId = uuidv7();
@@ -106,7 +112,6 @@ export const readCall = async (call: FoundCall, options: IngressOptions): Promis
     },
     settings,
   );
-  const webhookUrl = `${ingressOrigin(request, options)}${root}${address.raw}`;
   const input = webhookItems({
     headers,
     params: webhook.pathParams,
@@ -130,7 +135,15 @@ export const readCall = async (call: FoundCall, options: IngressOptions): Promis
     signedDigest: signed.digest,
   };
   const event = idempotencyKey === '' ? eventKeyOf(settings.eventKey, facts) : undefined;
-  return { executionId, input, idempotencyKey, event, ...(digest === undefined ? {} : { contentDigest: digest }) };
+  const { json: bodyJson } = body;
+  return {
+    executionId,
+    input,
+    idempotencyKey,
+    event,
+    bodyJson,
+    ...(digest === undefined ? {} : { contentDigest: digest }),
+  };
 };
 
 const receive = async (request: IncomingMessage, response: ServerResponse, options: IngressOptions): Promise<void> => {
@@ -154,7 +167,9 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     root: ROOT,
     executionMode: 'production',
   } as const;
+  if (isAddressCheck(found)) return answerAddressCheck(found, options);
   const call = await readCall(found, options);
+  if (isChallenge(settings, call.bodyJson)) return answerChallenge(response, call.bodyJson);
   await startFromWebhook({ ...call, response, webhook, settings, clients, method, path });
 };
 

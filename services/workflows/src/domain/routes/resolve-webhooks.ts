@@ -1,6 +1,8 @@
 import { candidateKeys, pathParams } from '@weft/node-catalogue';
 import { WEBHOOK_METHODS } from '@weft/nodes/descriptors';
 import type { DerivedVersions } from '../versions/derived-versions';
+import type { Hook, HookStore } from '../hooks/hook';
+import { hookId } from '../hooks/hook-routes';
 import type { Listener, WorkflowStore } from '../ports';
 import { ROUTE_LEASE_MS } from './route-releases';
 import type { IngressSettings, VersionFacts } from '../versions/version-facts';
@@ -83,16 +85,41 @@ const otherMethodsOf = async (
   );
 };
 
-/** Resolves any number of addresses with at most two queries: listeners, then the methods of paths without one. */
+/** The id of the hook that a service calls at a match; undefined for other webhooks. */
+const hookIdOf = ({ listener, route }: Match, settings: IngressSettings | undefined): string | undefined => {
+  if (settings?.$case !== 'webhook' || settings.value.hook === undefined) return undefined;
+  return hookId(listener.workflowId, { path: route.path, credentialId: settings.value.callers?.credentialId ?? '' });
+};
+
+/** The settings with the secret of the hook. */
+const withHook = (settings: IngressSettings | undefined, hook: Hook | undefined): IngressSettings | undefined => {
+  if (settings?.$case !== 'webhook' || settings.value.hook === undefined || hook === undefined) return settings;
+  const rules = { ...settings.value.hook, hookId: hook.id, sealedSecret: hook.sealedSecret };
+  return { ...settings, value: { ...settings.value, hook: rules } };
+};
+
+/** True if the secret of a hook stays the same as long as its route. */
+const isSettled = (hook: Hook | undefined): boolean =>
+  hook?.registration !== undefined && hook.removeUntil === undefined;
+
+/**
+ * Resolves any number of addresses with at most three queries: listeners, the hooks of triggers, and the methods of
+ * paths without a listener.
+ */
 export const createResolveWebhooks = (
   store: Pick<WorkflowStore, 'findListeners'>,
   facts: DerivedVersions<VersionFacts>,
+  hooks: Pick<HookStore, 'find'>,
 ): ResolveWebhooks =>
   async function resolveWebhooks(addresses) {
     const keys = addresses.map(keysOf);
     const matches = await matchKeys(store, keys.flat());
     const found = keys.map((candidates) => best(candidates, matches));
     const versions = await facts(found.flatMap((match) => (match === undefined ? [] : [match.listener.versionId])));
+    const settingsOf = ({ listener, route }: Match): IngressSettings | undefined =>
+      versions.get(listener.versionId)?.ingressSettings.get(route.node);
+    const hookIds = found.flatMap((match) => (match === undefined ? [] : (hookIdOf(match, settingsOf(match)) ?? [])));
+    const hookById = new Map((await hooks.find([...new Set(hookIds)])).map((hook) => [hook.id, hook]));
     const missed = addresses.filter((_, index) => found[index] === undefined).map(({ path }) => path);
     const others =
       missed.length === 0 ? new Map<string, string[]>() : await otherMethodsOf(store, [...new Set(missed)]);
@@ -104,7 +131,10 @@ export const createResolveWebhooks = (
         route,
       } = match;
       const params = pathParams(route.path, path);
-      const settings = versions.get(versionId)?.ingressSettings.get(route.node);
+      const id = hookIdOf(match, settingsOf(match));
+      const hook = id === undefined ? undefined : hookById.get(id);
+      const settings = withHook(settingsOf(match), hook);
+      const mayBeReused = Object.keys(params).length === 0 && (id === undefined || isSettled(hook));
       return {
         found: true,
         workflowId,
@@ -114,7 +144,7 @@ export const createResolveWebhooks = (
         pathParams: params,
         // Another workflow can take requests from a path with parameters by activating a more specific one, without a
         // release.
-        leaseMs: Object.keys(params).length === 0 ? ROUTE_LEASE_MS : 0,
+        leaseMs: mayBeReused ? ROUTE_LEASE_MS : 0,
         release: routesRelease,
         ...(settings === undefined ? {} : { settings }),
       };

@@ -2,6 +2,8 @@ import {
   checkDefinition,
   formNodes,
   formSettingsOf,
+  hookNodes,
+  hookSettingsOf,
   reachableFrom,
   startNodeOf,
   webhookNodes,
@@ -81,6 +83,10 @@ const ingressSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, 
     ...webhookNodes(definition).map((node): [string, IngressSettings] => [
       node.name,
       { $case: 'webhook', value: { ...webhookSettingsOf(node), eventKey: eventKeyRuleOf(definition.settings) } },
+    ]),
+    ...hookNodes(definition).map((node): [string, IngressSettings] => [
+      node.name,
+      { $case: 'webhook', value: { ...hookSettingsOf(node), eventKey: eventKeyRuleOf(definition.settings) } },
     ]),
     ...formNodes(definition).map((node): [string, IngressSettings] => [
       node.name,

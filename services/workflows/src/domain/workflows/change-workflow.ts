@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NotYourWorkflow, WorkflowBusy, WorkflowNotFound } from '../errors';
 import { untilLeasesEnd, withRelease } from '../routes/route-releases';
 import type { ScopedWorkflows } from '../scoped-stores';
+import type { StoreWithHooks } from '../hooks/store-with-hooks';
 import { writeRoutes } from '../routes/write-routes';
 import type { Workflow } from './workflow';
 
@@ -60,10 +61,26 @@ const isStored = (tried: Workflow, seen: Workflow): boolean =>
   seen.activation?.id === tried.activation?.id &&
   seen.updatedAt.getTime() === tried.updatedAt.getTime();
 
+/** Stores a workflow as it was before a write. @throws WorkflowBusy if it has changed since */
+export const undoWrite = async (
+  store: Pick<ScopedWorkflows, 'update'>,
+  written: Workflow,
+  undone: Workflow,
+): Promise<void> => {
+  // The version that was written stays: the changed workflow may refer to it.
+  if ((await store.update(written, withRelease(written, undone))) !== 'done') throw new WorkflowBusy(written.id);
+};
+
+/** Where changed workflows are stored. */
+export interface ChangeStores {
+  readonly workflows: ScopedWorkflows;
+  readonly storeWithHooks: StoreWithHooks;
+}
+
 /** Retries the change until it is stored without a conflict, or until `end` (monotonic milliseconds). */
 const changeUntil = async (
   end: number,
-  store: ScopedWorkflows,
+  { workflows: store, storeWithHooks }: ChangeStores,
   { workflowId, user, change }: WorkflowChange,
 ): Promise<Workflow> => {
   let tried: Workflow | undefined;
@@ -75,11 +92,18 @@ const changeUntil = async (
     const changed = await change(seen);
     if (changed === seen) return seen;
     const next = withRelease(seen, changed);
-    const outcome = await writeRoutes(store, {
+    const undone = (): Workflow => ({ ...seen, updatedAt: new Date() });
+    const outcome = await storeWithHooks({
       next,
       previous: seen.activation,
-      write: () => store.update(seen, next),
-      undone: { ...seen, updatedAt: new Date() },
+      write: () =>
+        writeRoutes(store, {
+          next,
+          previous: seen.activation,
+          write: () => store.update(seen, next),
+          undone: undone(),
+        }),
+      undo: () => undoWrite(store, next, undone()),
     });
     if (outcome === 'done') return next;
     tried = next;
@@ -99,13 +123,10 @@ export type ChangeWorkflow = (change: WorkflowChange) => Promise<Workflow>;
  * Creates the function for a store. Concurrent changes of one workflow are serialized within this process, first come
  * first served, because each would otherwise make all others retry.
  */
-export const createChangeWorkflow = (
-  store: ScopedWorkflows,
-  { oneByOne, remainingMs }: SerialChanges,
-): ChangeWorkflow =>
+export const createChangeWorkflow = (stores: ChangeStores, { oneByOne, remainingMs }: SerialChanges): ChangeWorkflow =>
   async function changeWorkflow(change) {
     const end = performance.now() + remainingMs(MAX_CHANGE_MS) - ANSWER_MS;
-    const workflow = await oneByOne(change.workflowId, () => changeUntil(end, store, change));
+    const workflow = await oneByOne(change.workflowId, () => changeUntil(end, stores, change));
     // Also after a change that released nothing, or did so before: another request may not have been answered yet.
     if (workflow.routesRelease !== undefined) await untilLeasesEnd();
     return workflow;

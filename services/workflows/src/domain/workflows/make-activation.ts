@@ -12,6 +12,7 @@ import {
 import { uuidv7 } from '@weft/service-kit/ids';
 import { isDeepStrictEqual } from 'node:util';
 import { toFieldErrors, WorkflowNotRunnable } from '../errors';
+import { hookRoutesOf } from '../hooks/hook-routes';
 import { nextDue } from '../schedule/next-due';
 import { completeDefinition } from '../definitions/type-version-defaults';
 import type { Activation, DefinitionJson, ScheduleEntry, Version } from './workflow';
@@ -137,12 +138,10 @@ export const makeActivation = (version: Version, value: DefinitionJson, context:
   return {
     id: uuidv7(),
     versionId: version.id,
-    routes: routesOf(definition, version.workflowId).map(({ key, method, path, node }) => ({
-      key,
-      method,
-      path,
-      node,
-    })),
+    routes: [
+      ...routesOf(definition, version.workflowId).map(({ key, method, path, node }) => ({ key, method, path, node })),
+      ...hookRoutesOf(definition, version.workflowId),
+    ],
     schedules: scheduleEntries(definition, { ...context, workflowId: version.workflowId }),
   };
 };

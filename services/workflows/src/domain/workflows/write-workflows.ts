@@ -5,13 +5,15 @@ import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createChangeWorkflow, loadOwned, type ChangeWorkflow, type SerialChanges } from './change-workflow';
 import type { ChooseOwner } from '@weft/service-kit/ownership';
-import { WebhookPathTaken, WorkflowNotFound, WorkflowNotRunnable } from '../errors';
+import { WorkflowNotFound } from '../errors';
 import { checkCondition, type WriteCondition } from './etag';
 import {
   refuseLackedCredentials,
   type ExamineDefinition,
   type ExaminedDefinition,
 } from '../definitions/examine-definition';
+import type { StoreWithHooks } from '../hooks/store-with-hooks';
+import { firstActivation, insertNew, orInactive, type FirstActivation } from './first-activation';
 import { makeActivation } from './make-activation';
 import { afterRelink, afterWrite, checkManagement, type ManagementChange } from './management';
 import { mcpToolOf } from '../definitions/mcp-tool';
@@ -19,13 +21,12 @@ import { outlineOf } from '../definitions/outline';
 import type { ParkedCalls, ParkedChoice } from '../deliveries/park-deliveries';
 import { parseDefinition } from '../definitions/parse-definition';
 import type { VersionStore } from '../ports';
-import { writeRoutes } from '../routes/write-routes';
 import type { ScopedWorkflows } from '../scoped-stores';
 import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows';
 import { parseStored } from '../definitions/type-version-defaults';
 import { fromNow, RETIRED_RETENTION_MS } from '../versions/version-retention';
 import { makeVersion, relinkedVersion, storeVersion } from '../versions/versions';
-import { withActivation, type Activation, type DefinitionJson, type Version, type Workflow } from './workflow';
+import { withActivation, type DefinitionJson, type Version, type Workflow } from './workflow';
 
 export interface Replacement extends WriteCondition, ManagementChange {
   readonly workflowId: string;
@@ -99,6 +100,7 @@ export interface WorkflowWriteDeps {
   readonly chooseOwner: ChooseOwner;
   readonly examineDefinition: ExamineDefinition;
   readonly parkedCalls: ParkedCalls;
+  readonly storeWithHooks: StoreWithHooks;
 }
 
 const versionOf = async (versions: VersionStore, id: string): Promise<Version> => {
@@ -107,31 +109,9 @@ const versionOf = async (versions: VersionStore, id: string): Promise<Version> =
   return version;
 };
 
-/** An activation, or the reasons why a new workflow is stored as inactive. */
-type FirstActivation = { readonly activation?: Activation; readonly reasons: readonly FieldError[] };
-
-const NOT_ACTIVATED = 'The workflow was stored, but not activated.';
-
-/**
- * Activates a new workflow if it can run. Exported workflows say `active: true`, and must not be lost for one node that
- * this instance does not have.
- */
-const firstActivation = (activate: () => Activation): FirstActivation => {
-  try {
-    return { activation: activate(), reasons: [] };
-  } catch (error) {
-    if (!(error instanceof WorkflowNotRunnable)) throw error;
-    return { reasons: [{ field: 'active', message: `${NOT_ACTIVATED} ${error.message}` }, ...error.fields] };
-  }
-};
-
-/** The same error, with what a caller who only wants to store the workflow can do. */
-const orInactive = (error: unknown): unknown =>
-  error instanceof WebhookPathTaken ? error.with('Nothing was stored; send "active": false to store it.') : error;
-
 /** Stores the version first, then the workflow with its routes and schedules in one write. */
 const create = async (
-  { workflows, versions, defaultTimezone, chooseOwner, examineDefinition }: WorkflowWriteDeps,
+  { workflows, versions, defaultTimezone, chooseOwner, examineDefinition, storeWithHooks }: WorkflowWriteDeps,
   { definition, active, projectId, id = uuidv7(), ...management }: NewWorkflow,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
@@ -161,17 +141,13 @@ const create = async (
     updatedAt: now,
   };
   const workflow = withActivation(created, activation);
-  const insert = () =>
-    writeRoutes(workflows, {
-      next: workflow,
-      write: () => workflows.insert(workflow),
-      undone: { ...withActivation(workflow, undefined), deletedAt: new Date() },
-    });
-  await storeVersion(versions, version, insert).catch((error: unknown) => {
-    throw orInactive(error);
-  });
-  const warnings = [...reasons, ...examined.warnings].slice(0, MAX_FIELD_ERRORS);
-  return { workflow: toWorkflowMessage(workflow, stored), warnings };
+  const refused = await storeVersion(versions, version, () => insertNew(workflows, storeWithHooks, workflow)).catch(
+    (error: unknown) => {
+      throw orInactive(error);
+    },
+  );
+  const warnings = [...reasons, ...(refused?.reasons ?? []), ...examined.warnings].slice(0, MAX_FIELD_ERRORS);
+  return { workflow: toWorkflowMessage(refused?.workflow ?? workflow, stored), warnings };
 };
 
 const hashOf = ({ hash }: Version): Pick<Workflow, 'definitionHash'> =>
@@ -338,7 +314,7 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
   const removeBelongings = async (id: string): Promise<void> => {
     await Promise.all(belongings.map((store) => store.removeAll(id)));
   };
-  const changeWorkflow = createChangeWorkflow(given.workflows, given.serial);
+  const changeWorkflow = createChangeWorkflow(given, given.serial);
   const deps = { ...given, changeWorkflow };
   return {
     createWorkflow: (created, user) => create(deps, created, user),

@@ -1,0 +1,51 @@
+import type { AppDocument, AppPoll } from '../app-document.gen';
+import type { SourceProblem, Step } from '../source/read-source';
+import { callProblems } from './check-calls';
+import { pageProblems } from './check-names';
+import { stepNameProblems } from './check-steps';
+import { letProblems, pathProblems, problemsIn, REQUEST_FIELDS, type Secrets, stepsProblems } from './check-templates';
+
+/** Problems with the names that a poll uses. */
+export function pollProblems(app: AppDocument, path: Step[], poll: AppPoll, used: Set<string>): SourceProblem[] {
+  const { call, pages, steps, each, newest, changes } = poll;
+  return [
+    ...callProblems(app, [...path, 'call'], call, used),
+    ...(pages === undefined ? [] : pageProblems(app, [...path, 'pages'], poll, used)),
+    ...stepNameProblems(app, path, steps, used),
+    ...stepNameProblems(app, [...path, 'each'], each, used),
+    ...((newest === undefined) === (changes === undefined)
+      ? [{ path, message: 'A poll needs either `newest` or `changes`.' }]
+      : []),
+  ];
+}
+
+/** Problems of the expressions of a poll. @param outer names that its kind knows */
+export function pollTemplateProblems(
+  poll: AppPoll,
+  path: Step[],
+  outer: readonly string[],
+  secrets: Secrets,
+): SourceProblem[] {
+  const own = letProblems(poll.let, [...path, 'let'], [...outer, '$since'], secrets);
+  const { problems, names } = stepsProblems(poll.steps ?? [], path, own.roots, secrets);
+  const roots = [...own.roots, '$steps'];
+  const ofEntry = [...own.roots, '$entry', '$index', '$change'];
+  // The response of a list in pages is not kept.
+  const after = ['$steps', ...(poll.pages === undefined ? ['$response'] : [])];
+  const each = stepsProblems(poll.each ?? [], [...path, 'each'], ofEntry, secrets);
+  return [
+    ...own.problems,
+    ...problems,
+    ...REQUEST_FIELDS.flatMap((key) =>
+      key === 'multipart' || key === 'body' ? [] : problemsIn(poll[key], [...path, key], roots, secrets, names),
+    ),
+    ...pathProblems(poll.path, [...path, 'path']),
+    ...problemsIn(poll.list, [...path, 'list'], [...roots, '$response'], secrets, names),
+    ...problemsIn(poll.changes, [...path, 'changes'], own.roots, secrets),
+    ...problemsIn(poll.key, [...path, 'key'], [...ofEntry, ...after], secrets, names),
+    ...each.problems,
+    ...(['newest', 'accept', 'item'] as const).flatMap((key) =>
+      problemsIn(poll[key], [...path, key], [...ofEntry, ...after], secrets, [...names, ...each.names]),
+    ),
+  ];
+}

@@ -1,0 +1,171 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { OutboundHttp } from '@weft/outbound';
+import { callNodeHook, type HookAction } from '.';
+
+const URL_OF_HOOK = 'https://weft.example/webhook/h/webhook';
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+type Answer = (sent: Sent) => { readonly status?: number; readonly body: unknown };
+
+/** Makes a request about the webhook of a kind of an app of the build. */
+const call = async (
+  kind: string,
+  action: HookAction,
+  credential: { readonly type: string; readonly data: JsonObject },
+  answer: Answer,
+  { parameters = {}, kept = null }: { readonly parameters?: JsonObject; readonly kept?: Json } = {},
+) => {
+  const sent: Sent[] = [];
+  const http: OutboundHttp = {
+    request: async ({ url, method, body }) => {
+      const { pathname, search } = new URL(url);
+      const one = { method: method ?? 'GET', path: pathname + search, body: body === undefined ? '' : String(body) };
+      sent.push(one);
+      const { status = 200, body: given } = answer(one);
+      return { status, statusText: '', headers: {}, body: Buffer.from(JSON.stringify(given)), url };
+    },
+  };
+  const request = { action, version: 1, parameters, credential, url: URL_OF_HOOK, secret: 's3cret', kept };
+  const ports = { http, now: () => 0, sleep: () => Promise.resolve() };
+  const result = await callNodeHook(kind, request, ports, new AbortController().signal);
+  return { result, sent };
+};
+
+it('a kind that receives no calls has no hook', async () => {
+  const credential = { type: 'telegramApi', data: { accessToken: '1:a' } };
+  expect((await call('telegram', 'register', credential, () => ({ body: {} }))).result).toBeUndefined();
+  expect((await call('gmailTrigger', 'register', credential, () => ({ body: {} }))).result).toBeUndefined();
+});
+
+describe('the hook of a Telegram trigger', () => {
+  const credential = { type: 'telegramApi', data: { accessToken: '1:a' } };
+
+  it('has all updates with an asterisk, and is one of the bot', async () => {
+    const answer: Answer = () => ({ body: { ok: true, result: true } });
+    const { sent } = await call('telegramTrigger', 'register', credential, answer, { parameters: { updates: ['*'] } });
+    expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({ allowed_updates: [], secret_token: 's3cret' });
+    const removed = await call('telegramTrigger', 'remove', credential, answer);
+    expect(removed.sent).toMatchObject([{ path: '/bot1:a/deleteWebhook' }]);
+  });
+
+  it('is not valid if the bot has another one, or none', async () => {
+    const check = async (url: string) =>
+      (await call('telegramTrigger', 'check', credential, () => ({ body: { ok: true, result: { url } } }))).result;
+    expect(await check(URL_OF_HOOK)).toMatchObject({ isValid: true });
+    expect(await check('')).toMatchObject({ isValid: false });
+  });
+});
+
+describe('the hook of a WhatsApp trigger', () => {
+  const credential = { type: 'whatsAppTriggerApi', data: { clientId: '77', clientSecret: 'app' } };
+  const parameters = { updates: ['messages', 'security'] };
+
+  it('is a subscription of the Meta app, with the secret as its verify token', async () => {
+    const { result, sent } = await call(
+      'whatsAppTrigger',
+      'register',
+      credential,
+      () => ({ body: { success: true } }),
+      {
+        parameters,
+      },
+    );
+    expect(result).toMatchObject({ kind: 'done' });
+    expect(sent).toMatchObject([{ method: 'POST', path: '/v19.0/77/subscriptions' }]);
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
+      object: 'whatsapp_business_account',
+      callback_url: URL_OF_HOOK,
+      verify_token: 's3cret',
+      fields: '["messages","security"]',
+      include_values: true,
+    });
+  });
+
+  it('is valid only with its address and its events', async () => {
+    const check = async (subscription: object) => {
+      const data = [{ object: 'whatsapp_business_account', active: true, callback_url: URL_OF_HOOK, ...subscription }];
+      return (await call('whatsAppTrigger', 'check', credential, () => ({ body: { data } }), { parameters })).result;
+    };
+    expect(await check({ fields: [{ name: 'security' }, { name: 'messages' }] })).toMatchObject({ isValid: true });
+    expect(await check({ fields: [{ name: 'messages' }] })).toMatchObject({ isValid: false });
+    expect(await check({ fields: [], callback_url: 'https://elsewhere.example' })).toMatchObject({ isValid: false });
+  });
+
+  it('is refused with the message of Meta', async () => {
+    const error = { message: '(#2200) Callback verification failed' };
+    const { result } = await call('whatsAppTrigger', 'register', credential, () => ({ status: 400, body: { error } }), {
+      parameters,
+    });
+    expect(result).toMatchObject({ kind: 'refused', message: expect.stringContaining('Callback verification failed') });
+  });
+});
+
+describe('the hook of a Twilio trigger', () => {
+  const credential = { type: 'twilioApi', data: { authType: 'authToken', accountSid: 'AC1', authToken: 't' } };
+  const parameters = { updates: 'com.twilio.messaging.inbound-message.received' };
+
+  /** Twilio's sinks and subscriptions. */
+  const twilio = () => {
+    const sinks: { sid: string; sink_configuration: { destination: string } }[] = [];
+    const subscriptions: { sid: string; sink_sid: string; types: string }[] = [];
+    let made = 0;
+    const remove = (list: { sid: string }[], path: string): void => {
+      const index = list.findIndex(({ sid }) => path.endsWith(`/${sid}`));
+      list.splice(index, index < 0 ? 0 : 1);
+    };
+    const answer: Answer = ({ method, path, body }) => {
+      const form = new URLSearchParams(body);
+      const isSinks = path.startsWith('/v1/Sinks');
+      if (method === 'GET') return { body: isSinks ? { sinks } : { subscriptions } };
+      if (method === 'DELETE') remove(isSinks ? sinks : subscriptions, path);
+      else if (isSinks)
+        sinks.push({ sid: `DG${(made += 1)}`, sink_configuration: JSON.parse(form.get('SinkConfiguration') ?? '') });
+      else
+        subscriptions.push({
+          sid: `DF${(made += 1)}`,
+          sink_sid: form.get('SinkSid') ?? '',
+          types: form.get('Types') ?? '',
+        });
+      return { body: { sid: (isSinks ? sinks : subscriptions).at(-1)?.sid } };
+    };
+    return { sinks, subscriptions, answer };
+  };
+
+  it('is one sink with one subscription, however often it is registered, and whatever its events', async () => {
+    const { sinks, subscriptions, answer } = twilio();
+    const register = (updates: string) =>
+      call('twilioTrigger', 'register', credential, answer, { parameters: { updates } });
+    await register('first');
+    const { result } = await register('second');
+    expect(sinks).toMatchObject([{ sink_configuration: { destination: URL_OF_HOOK, method: 'POST' } }]);
+    expect(subscriptions).toMatchObject([{ sink_sid: sinks[0]?.sid, types: '[{"type":"second"}]' }]);
+    expect(result).toMatchObject({ kept: { subscription: subscriptions[0]?.sid } });
+    const kept = result?.kind === 'done' ? result.kept : undefined;
+    const check = (known: Json) => call('twilioTrigger', 'check', credential, answer, { parameters, kept: known });
+    expect((await check(kept ?? null)).result).toMatchObject({ isValid: true });
+    expect((await check({ subscription: 'other' })).result).toMatchObject({ isValid: false });
+  });
+
+  it('leaves nothing behind, and can be removed twice', async () => {
+    const { sinks, subscriptions, answer } = twilio();
+    await call('twilioTrigger', 'register', credential, answer, { parameters });
+    for (let time = 0; time < 2; time += 1)
+      expect((await call('twilioTrigger', 'remove', credential, answer, { parameters })).result).toMatchObject({
+        kind: 'done',
+      });
+    expect([...sinks, ...subscriptions]).toEqual([]);
+  });
+});
+
+it('the hook of a Slack trigger needs no request', async () => {
+  const credential = { type: 'slackApi', data: { accessToken: 'x' } };
+  for (const action of ['register', 'check', 'remove'] as const) {
+    const { result, sent } = await call('slackTrigger', action, credential, () => ({ body: {} }));
+    expect([result, sent]).toMatchObject([{ kind: 'done', isValid: true }, []]);
+  }
+});

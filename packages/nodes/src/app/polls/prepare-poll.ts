@@ -1,0 +1,50 @@
+import type { AppDocument, AppPages, AppPoll } from '@weft/app-model';
+import type { Json } from '@weft/node-catalogue';
+import {
+  letOf,
+  optionally,
+  type PreparedLet,
+  type PreparedRequest,
+  type PreparedStep,
+  requestOf,
+  stepsOf,
+} from '../prepare-request';
+import { Template } from '../template';
+
+/** The poll of a kind, ready to be made. */
+export interface PreparedPoll {
+  readonly let: PreparedLet;
+  readonly steps: readonly PreparedStep[];
+  readonly request: PreparedRequest;
+  readonly pages: AppPages | undefined;
+  /** A path into the response body, or a template that gives an array. */
+  readonly list: Template | string;
+  readonly key: Template;
+  /** Undefined: entries are compared by their places. */
+  readonly newest: Template | undefined;
+  readonly changes: Template | undefined;
+  readonly each: readonly PreparedStep[];
+  readonly accept: Template | undefined;
+  readonly item: Template | undefined;
+}
+
+/** Prepares the poll of a kind. */
+export function preparePoll(app: AppDocument, kind: string, poll: AppPoll): PreparedPoll {
+  const at = `${app.name}: kinds.${kind}`;
+  const path = `${at}.poll`;
+  const make = (value: Json, place: string): Template => new Template(value, place);
+  const optional = optionally(make);
+  return {
+    let: [...letOf(app.kinds[kind]?.let, `${at}.let`), ...letOf(poll.let, `${path}.let`)],
+    steps: stepsOf(app, poll.steps, path, make),
+    request: requestOf(app, poll.call, poll, path, make),
+    pages: poll.pages === undefined ? undefined : app.pages?.[poll.pages],
+    list: poll.list.startsWith('=') ? make(poll.list, `${path}.list`) : poll.list,
+    key: make(poll.key, `${path}.key`),
+    newest: optional(poll.newest, `${path}.newest`),
+    changes: optional(poll.changes, `${path}.changes`),
+    each: stepsOf(app, poll.each, `${path}.each`, make),
+    accept: optional(poll.accept, `${path}.accept`),
+    item: optional(poll.item, `${path}.item`),
+  };
+}

@@ -1,0 +1,214 @@
+import { isJsonObject, type Json } from '@weft/node-catalogue';
+import { type Item, type NodeContext, NodeFailure, type NodeResult } from '@weft/engine';
+import { createHash } from 'node:crypto';
+import { ResponseBudget } from '../../shared/http/response/response-budget';
+import { poll } from '../../shared/polling/poll';
+import type { LoadedApp } from '../app-executors';
+import type { AppRun } from '../app-run';
+import { buildCall } from '../build-call';
+import { chooseCredential } from '../choose-credential';
+import { entriesOf, fetchList } from '../fetch-list';
+import { ParameterReader } from '../read-parameters';
+import { runSteps } from '../run-steps';
+import { type CallTarget, LongDelay, sendCall } from '../send-call';
+import { type Roots, TemplateScope } from '../template-scope';
+import {
+  changedByPlace,
+  type ChangedEntry,
+  hashesOf,
+  MAX_ENTRIES,
+  placedStateJson,
+  readPlacedState,
+  type WantedChanges,
+} from './entries-by-place';
+import { MAX_EVENTS, newByTime, readTimedState } from './entries-by-time';
+import type { PreparedPoll } from './prepare-poll';
+
+/** Entries of one poll that are read; a longer list is read in part. */
+const MAX_LISTED = MAX_ENTRIES + 1;
+const NO_ROOTS: Roots = {};
+
+/** A list as it was fetched. */
+interface Listed {
+  readonly entries: readonly Json[];
+  /** Digest of the address. */
+  readonly source: string;
+  readonly target: CallTarget;
+}
+
+/** Runs the polling trigger of an app. @throws NodeFailure if the service cannot be polled */
+export function runPoll(context: NodeContext, loaded: LoadedApp, prepared: PreparedPoll): Promise<NodeResult> {
+  const poller = new Poller(context, loaded, prepared);
+  return poll(context, {
+    ask: ({ state }, commit) =>
+      poller.within(async () => {
+        const { items, next } =
+          prepared.newest === undefined ? await poller.changed(state) : await poller.since(state, prepared.newest);
+        await commit({ hasEvents: items.length > 0, next });
+        return items;
+      }),
+    preview: () => poller.within(() => poller.preview()),
+  });
+}
+
+class Poller {
+  readonly #context: NodeContext;
+  readonly #loaded: LoadedApp;
+  readonly #poll: PreparedPoll;
+
+  constructor(context: NodeContext, loaded: LoadedApp, prepared: PreparedPoll) {
+    this.#context = context;
+    this.#loaded = loaded;
+    this.#poll = prepared;
+  }
+
+  /** A long delay fails the poll: the next one is later anyway. */
+  async within<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw thrown instanceof LongDelay ? thrown.failure : thrown;
+    }
+  }
+
+  /** The items of entries since the newest known one. The first poll knows all that exist. */
+  async since(state: Json | undefined, newest: TimedTemplate): Promise<Found> {
+    const now = this.#context.ports.clock.now();
+    const before = readTimedState(state);
+    if (before === undefined) return { items: [], next: { since: now, keys: [] } };
+    const { entries, target } = await this.#list({ $since: before.since });
+    const known = new Set(before.keys);
+    const keyed = await this.#each(entries, (json, index): Candidate => {
+      const scope = target.scope.with({ $entry: json, $index: index });
+      return { key: String(this.#poll.key.json(scope)), target: { ...target, scope } };
+    });
+    const candidates = await this.#completed(keyed.filter(({ key }) => !known.has(key)));
+    const timed = candidates.map(({ key, target: own }) => ({ key, own, at: Number(newest.json(own.scope) ?? NaN) }));
+    const { events, next } = newByTime(timed, before, now);
+    return { items: events.flatMap(({ own }) => this.#itemsOf(own.scope)), next };
+  }
+
+  /** The items of entries that differ from those at the same place before. */
+  async changed(state: Json | undefined): Promise<Found> {
+    const { entries, source, target } = await this.#list(NO_ROOTS);
+    const hashes = hashesOf(
+      await this.#each(entries, (json, index) =>
+        JSON.stringify(this.#poll.key.json(target.scope.with({ $entry: json, $index: index })) ?? null),
+      ),
+    );
+    const before = readPlacedState(state, source);
+    if (before === undefined) return { items: [], next: placedStateJson({ source, hashes }) };
+    const wanted = wantedOf(this.#poll.changes?.text(target.scope));
+    const { events, next } = changedByPlace(before.hashes, hashes, wanted, (index) => isEmpty(entries[index] ?? null));
+    const candidates = await this.#completed(
+      events.map((event) => ({ key: '', target: { ...target, scope: target.scope.with(rootsOf(event, entries)) } })),
+    );
+    const items = candidates.flatMap((one) => this.#itemsOf(one.target.scope));
+    return { items, next: placedStateJson({ source, hashes: next }) };
+  }
+
+  /** The newest entry, or the entries of a list without times. */
+  async preview(): Promise<readonly Item[]> {
+    const wanted = this.#poll.newest === undefined ? MAX_EVENTS : 1;
+    const { entries, target } = await this.#list({ $since: undefined }, wanted);
+    const shown = entries.slice(0, wanted).map((_, index): ChangedEntry => ({ index, change: 'added' }));
+    const candidates = await this.#completed(
+      shown
+        .filter(({ index }) => !isEmpty(entries[index] ?? null))
+        .map((event) => ({ key: '', target: { ...target, scope: target.scope.with(rootsOf(event, entries)) } })),
+    );
+    return candidates.flatMap((one) => this.#itemsOf(one.target.scope));
+  }
+
+  async #list(roots: Roots, wanted = MAX_LISTED): Promise<Listed> {
+    const { app, descriptor } = this.#loaded;
+    const context = this.#context;
+    const run: AppRun = { app, descriptor, context, budget: new ResponseBudget(), credentials: new Map(), shared: new Map() };
+    const { values, locators } = new ParameterReader(context, descriptor).read(0);
+    const credential = await chooseCredential(run, values);
+    const known = {
+      $p: values,
+      $rl: locators,
+      $version: context.version,
+      $credential: credential?.publicFields ?? {},
+      $files: {},
+      ...roots,
+    };
+    const first = new TemplateScope(context.scope(0), {}, known).withLet(this.#poll.let);
+    const before = { run, itemIndex: 0, scope: first, credential };
+    const target = await runSteps(this.#poll.steps, before, (_as, request, now) =>
+      sendCall(request, buildCall(request, now), now),
+    );
+    const { request, pages, list } = this.#poll;
+    const settings = buildCall(request, target);
+    const source = createHash('sha256').update(settings.url).digest('base64url').slice(0, 16);
+    if (pages !== undefined)
+      return { entries: await fetchList(request, settings, pages, list, target, wanted), source, target };
+    const response = await sendCall(request, settings, target);
+    const scope = target.scope.with({ $response: response.root });
+    return { entries: entriesOf(list, response, target), source, target: { ...target, scope } };
+  }
+
+  async #each<Result>(entries: readonly Json[], read: (json: Json, index: number) => Result): Promise<Result[]> {
+    const results: Result[] = [];
+    for (const [index, json] of entries.entries()) {
+      results.push(read(json, index));
+      await this.#context.pause();
+    }
+    return results;
+  }
+
+  /** The items of an entry; none if it is not accepted. */
+  #itemsOf(scope: TemplateScope): Item[] {
+    const { accept, item } = this.#poll;
+    if (accept?.holds(scope) === false) return [];
+    const value = item === undefined ? scope.extra['$entry'] : item.json(scope);
+    return [{ json: isJsonObject(value) ? value : { data: value ?? null } }];
+  }
+
+  /** Candidates with the details of each: of more than fit into one run, those that the list has last. */
+  async #completed(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    const { each } = this.#poll;
+    if (each.length === 0) return candidates;
+    const completed: Candidate[] = [];
+    for (const { key, target } of candidates.slice(-MAX_EVENTS)) {
+      const after = await runSteps(each, target, (_as, request, now) =>
+        sendCall(request, buildCall(request, now), now),
+      );
+      completed.push({ key, target: after });
+    }
+    return completed;
+  }
+}
+
+/** An entry that may start a run. */
+interface Candidate {
+  readonly key: string;
+  readonly target: CallTarget;
+}
+
+/** Items of new entries, and the state that makes them known. */
+interface Found {
+  readonly items: readonly Item[];
+  readonly next: Json;
+}
+
+type TimedTemplate = NonNullable<PreparedPoll['newest']>;
+
+const rootsOf = ({ index, change }: ChangedEntry, entries: readonly Json[]): Roots => ({
+  $entry: entries[index] ?? null,
+  $index: index,
+  $change: change,
+});
+
+/** True for an entry without content, such as an empty row. */
+function isEmpty(entry: Json): boolean {
+  if (Array.isArray(entry)) return entry.every((cell) => cell === '' || cell === null);
+  return entry === null || entry === '';
+}
+
+/** @throws NodeFailure for a value that the app does not know */
+function wantedOf(text: string | undefined): WantedChanges {
+  if (text === 'added' || text === 'updated' || text === 'both') return text;
+  throw new NodeFailure(`The app watches unknown changes: ${String(text).slice(0, 40)}`);
+}

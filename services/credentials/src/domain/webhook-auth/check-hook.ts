@@ -1,0 +1,55 @@
+import type { JsonObject } from '@weft/service-kit/json';
+import { openHookSecret } from '../hooks/hook-secret';
+import { isSameSecret } from '../same-secret';
+import type { Sealer } from '../sealing';
+import { checkSignature } from './check-signature';
+import { checkTwilio } from './check-twilio';
+import { grantedBy, MISSING, WRONG, type AuthOutcome, type Headers } from './outcome';
+
+/** How the calls of a service are recognized that a trigger has registered with it. */
+export interface HookRules {
+  readonly hookId: string;
+  /** Empty: it is not registered. */
+  readonly sealedSecret: string;
+  /** header, github, slack or twilio. */
+  readonly scheme: string;
+  /** With header: its lower-case name. */
+  readonly header: string;
+  /** With a signature: the field of the credential that has the key. */
+  readonly keyField: string;
+  /** Calls are not signed if the credential does not have the key. */
+  readonly optional: boolean;
+  readonly credentialType: string;
+}
+
+/** A call of a hook. */
+export interface HookRequest {
+  readonly headers: Headers;
+  /** Undefined: not read yet. */
+  readonly body: Buffer | undefined;
+  /** The address that was called. */
+  readonly url: string;
+}
+
+/** Checks the secret of a hook in a header. @throws CredentialUnreadable */
+export const checkHookHeader = (sealer: Pick<Sealer, 'open'>, rules: HookRules, headers: Headers): AuthOutcome => {
+  const { hookId, sealedSecret, header } = rules;
+  if (sealedSecret === '' || header === '') return WRONG;
+  const sent = headers.get(header);
+  if (sent === undefined) return MISSING;
+  return isSameSecret(sent, openHookSecret(sealer, hookId, sealedSecret)) ? grantedBy(header) : WRONG;
+};
+
+/** Checks the signature of a call by a field of a credential. */
+export const checkHookSignature = (
+  { scheme, keyField, optional }: HookRules,
+  data: JsonObject,
+  { headers, body, url }: HookRequest,
+  now: Date,
+): AuthOutcome => {
+  const key = data[keyField];
+  if (typeof key !== 'string' || key === '') return optional ? grantedBy('') : WRONG;
+  return scheme === 'twilio'
+    ? checkTwilio(key, headers, body, url)
+    : checkSignature({ scheme, secret: key }, headers, now, body);
+};
