@@ -73,7 +73,7 @@ function sendOnce(step: PreparedStep, target: ItemTarget): Promise<Json> {
   return response;
 }
 
-/** Requests that may be sent again are sent several at a time: after a long delay, those of the last ones are repeated. */
+/** Requests that may be sent again are sent several at a time; after a long delay, the last ones are repeated. */
 async function runForEach(
   step: PreparedStep,
   entries: Json | undefined,

@@ -53,7 +53,14 @@ export async function runWebhook(
 ): Promise<NodeResult> {
   const [call] = context.items;
   if (context.mode !== 'webhook' || call === undefined) return output(context.items);
-  const run: AppRun = { app, descriptor, context, budget: new ResponseBudget(), credentials: new Map(), shared: new Map() };
+  const run: AppRun = {
+    app,
+    descriptor,
+    context,
+    budget: new ResponseBudget(),
+    credentials: new Map(),
+    shared: new Map(),
+  };
   const parameters = new ParameterReader(context, descriptor).read(0);
   const roots: Readonly<Record<string, Json>> = { $request: requestOf(call.json) };
   const scope = scopeOf({ ...operation, let: [] }, parameters, run, 0, {}).with(roots);

@@ -123,7 +123,14 @@ class Poller {
   async #list(roots: Roots, wanted = MAX_LISTED): Promise<Listed> {
     const { app, descriptor } = this.#loaded;
     const context = this.#context;
-    const run: AppRun = { app, descriptor, context, budget: new ResponseBudget(), credentials: new Map(), shared: new Map() };
+    const run: AppRun = {
+      app,
+      descriptor,
+      context,
+      budget: new ResponseBudget(),
+      credentials: new Map(),
+      shared: new Map(),
+    };
     const { values, locators } = new ParameterReader(context, descriptor).read(0);
     const credential = await chooseCredential(run, values);
     const known = {
