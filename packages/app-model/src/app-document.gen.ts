@@ -80,7 +80,7 @@ export interface AppDocument {
     [k: string]: AppList;
   };
   /**
-   * Node kinds, by name.
+   * Node kinds, by name; a type of another package, such as `@apify/n8n-nodes-apify.apify`, by the whole type.
    */
   kinds: {
     [k: string]: AppKind;

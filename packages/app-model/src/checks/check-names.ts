@@ -1,4 +1,4 @@
-import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
+import { CREDENTIAL_TYPES, kindOf } from '@weft/node-catalogue';
 import { RE2JS } from 're2js';
 import type { AppDocument, AppKind, AppOperation, AppParameter, AppStep } from '../app-document.gen';
 import { operationsOf } from '../kinds-of';
@@ -39,8 +39,11 @@ function unused(app: AppDocument, part: 'calls' | 'pages', used: ReadonlySet<str
 
 function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<string>): SourceProblem[] {
   const known = operationsOf(kind.parameters);
+  const name = String(path.at(-1));
+  const own = kindOf(name);
   const versions = [...kind.versions].sort((one, other) => one - other);
   return [
+    ...(own === undefined ? [] : [{ path, message: `The kind of the type ${name} is called \`${own}\`.` }]),
     ...(versions.some((version, index) => version !== kind.versions[index] || version === versions[index + 1])
       ? [{ path: [...path, 'versions'], message: 'Versions must ascend.' }]
       : []),
