@@ -1,5 +1,5 @@
 import type { ProbeServiceService } from '@weft/proto/probes';
-import { listNodeOptions } from '@weft/nodes/options';
+import { type FindApp, listNodeOptions } from '@weft/nodes/options';
 import type { TestPorts } from '@weft/nodes/credential-tests';
 import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
@@ -10,6 +10,12 @@ import { readJsonObject } from './read-json-object';
 export interface ListLimits {
   readonly all: number;
   readonly perUser: number;
+}
+
+/** Dependencies of lists. */
+export interface ListPorts extends Pick<TestPorts, 'http'> {
+  /** Absent: only apps of the build have lists. */
+  readonly findApp?: FindApp;
 }
 
 const LIMITS: ListLimits = { all: 16, perUser: 2 };
@@ -26,7 +32,7 @@ const FIELDS = { list: 'list', credentialId: 'credentialId', cursor: 'cursor', p
  * @param limits for tests
  */
 export const createListOptions = (
-  { http }: Pick<TestPorts, 'http'>,
+  { http, findApp }: ListPorts,
   limits = LIMITS,
 ): Handlers<typeof ProbeServiceService>['listOptions'] => {
   const underWay = new Map<string, number>();
@@ -62,6 +68,7 @@ export const createListOptions = (
         { version: version === 0 ? undefined : version, list, parameters, credential, search, cursor },
         { http, now: () => Date.now(), sleep: (ms, until) => sleep(ms, undefined, { signal: until }) },
         signal,
+        findApp,
       );
       if (result === undefined)
         throw new InvalidRequest('The node type has no lists of options.', [
