@@ -17,19 +17,19 @@ describe('the guide "Add an app in an hour"', () => {
     .map((part) => part.split('```')[0] ?? '');
 
   it('has a file without problems after each step', () => {
-    expect(problemsOf('helpdesk.yaml', first)).toEqual([]);
+    expect(problemsOf('app.yaml', first)).toEqual([]);
     const second = `${first
       .replace('kinds:\n', `${lists}\nkinds:\n`)
       .replace('label: Create a ticket }', 'label: Create a ticket }, { value: list, label: List tickets }')
       .replace('    operations:\n', `${parameters}    operations:\n`)}${operation}`;
-    expect(problemsOf('helpdesk.yaml', second)).toEqual([]);
+    expect(problemsOf('app.yaml', second)).toEqual([]);
   });
 
   it('shows the message of a host that is missing', () => {
     const wrong = first.replace('hosts: [api.helpdesk.example]', 'hosts: [helpdesk.example]');
-    const [problem = ''] = problemsOf('helpdesk.yaml', wrong);
+    const [problem = ''] = problemsOf('app.yaml', wrong);
     const [line, message] = problem.split(/: (.*)/);
-    expect(guide).toContain(`helpdesk.yaml:${line}: calls.api.url: ${message}`);
+    expect(guide).toContain(`app.yaml:${line}: calls.api.url: ${message}`);
   });
 });
 

@@ -143,14 +143,30 @@ function credentialProblems(app: AppDocument): SourceProblem[] {
   return Object.entries(app.credentials).flatMap(([type, use]): SourceProblem[] => {
     const path = ['credentials', type];
     const known = CREDENTIAL_TYPES.get(type);
-    if (known === undefined) return [{ path, message: 'The catalogue has no such credential type.' }];
+    const isUsed = used.has(type) ? [] : [{ path, message: 'No kind uses it.' }];
+    if (typeof use === 'object' && 'as' in use) return [...aliasProblems(path, type, use.as), ...isUsed];
+    if (known === undefined)
+      return [{ path, message: 'The catalogue has no such credential type. Let it stand for another one with `as`.' }];
     const isAccount = known.applied === 'serviceAccount';
     if (isAccount !== (use !== 'catalogue'))
       return [
         { path, message: isAccount ? 'A service account needs `scopes`.' : 'Only service accounts have `scopes`.' },
       ];
-    return used.has(type) ? [] : [{ path, message: 'No kind uses it.' }];
+    return isUsed;
   });
+}
+
+/** Ways of authentication that need no more than the fields of a credential. */
+const ALIASED: readonly string[] = ['header', 'query', 'basic', 'digest', 'custom'];
+
+function aliasProblems(path: Step[], type: string, as: string): SourceProblem[] {
+  if (CREDENTIAL_TYPES.has(type))
+    return [{ path, message: 'The type is of the catalogue, and cannot stand for another one.' }];
+  if (ALIASED.includes(CREDENTIAL_TYPES.get(as)?.applied ?? '')) return [];
+  const known = [...CREDENTIAL_TYPES.values()].filter(
+    ({ applied, hosts }) => ALIASED.includes(applied) && hosts.length === 0,
+  );
+  return [{ path: [...path, 'as'], message: `It must be a type such as ${known.map(({ name }) => name).join(', ')}.` }];
 }
 
 function parameterProblems(path: Step[], parameters: readonly AppParameter[]): SourceProblem[] {

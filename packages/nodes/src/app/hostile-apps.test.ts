@@ -6,9 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { hostileApps } from './testing/hostile-apps';
 import { runAppKind } from './testing/run-app';
 
-const SECRET = 'sk-of-a-hostile-neighbour';
-/** Milliseconds within which a check, or a run with its healthy neighbour, must end. */
+const SECRET = 'sk-of-a-hostile-peer';
+/** Milliseconds of CPU within which a check, or a run next to a healthy app, must end. */
 const SOON_MS = 10_000;
+
+const cpuMs = (): number => process.cpuUsage().user / 1_000;
 
 const healthy = (url: string): AppDocument => ({
   weftApp: 1,
@@ -100,7 +102,7 @@ describe('a hostile app next to a healthy one', () => {
     const outcomes = { refused: 0, failed: 0, ran: 0 };
     for (const { it: name, document } of apps) {
       seen.length = 0;
-      const began = performance.now();
+      const began = cpuMs();
       const checked = checkAppDocument(document);
       if (checked.kind === 'problems') {
         expect([name, checked.problems.length > 0]).toEqual([name, true]);
@@ -112,7 +114,7 @@ describe('a hostile app next to a healthy one', () => {
         expect([name, JSON.stringify(hostile).includes(SECRET)]).toEqual([name, false]);
         outcomes[hostile.error === undefined ? 'ran' : 'failed'] += 1;
       }
-      const took = Math.round(performance.now() - began);
+      const took = Math.round(cpuMs() - began);
       expect([name, took < SOON_MS || took]).toEqual([name, true]);
       const elsewhere = seen.filter(({ address, url }) => address !== '127.0.0.1' || url.includes(SECRET));
       expect([name, elsewhere]).toEqual([name, []]);

@@ -162,6 +162,19 @@ describe('the revision of an app that a workflow uses', () => {
     });
   });
 
+  it('links credentials that its nodes name by a type which stands for another one', async () => {
+    const kind = { ...erpKind(), credentials: [{ type: 'erpApi' }] };
+    await put(erpApp({ credentials: { erpApi: { as: 'httpBearerAuth' } }, kinds: { [ERP_TYPE]: kind } }));
+    const named = { credentials: { erpApi: { id: 'of n8n', name: 'ERP' } } };
+    const { workflow, warnings } = await service.gateway.createWorkflow(hooked('a', named), admin());
+    const id = service.credentials.stored[0]?.id;
+    expect(definitionOf(workflow).nodes[1]?.['credentials']).toEqual({ erpApi: { id, name: 'ERP' } });
+    expect(warnings).toEqual([]);
+    const other = { credentials: { erpApi: { id: '', name: 'Other' } } };
+    const missing = await service.gateway.createWorkflow(hooked('b', other), admin());
+    expect(missing.warnings.map(({ message }) => message).join()).toContain('"Other" of type httpBearerAuth');
+  });
+
   it('does not keep it once no active workflow uses it', async () => {
     await put();
     const { id } = await create('a');

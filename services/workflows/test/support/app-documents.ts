@@ -3,7 +3,7 @@ import type { JsonObject } from '@weft/service-kit/json';
 /** Type of a package that an app provides. */
 export const ERP_TYPE = '@acme/n8n-nodes-erp.erp';
 
-/** A valid app document. @param changes fields in place of its own */
+/** A valid app document. @param changes fields that replace others */
 export const erpApp = (changes: JsonObject = {}): JsonObject => ({
   weftApp: 1,
   name: 'erp',

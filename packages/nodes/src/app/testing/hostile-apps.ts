@@ -186,7 +186,7 @@ const documents = (to: Addresses): readonly HostileApp[] => {
   ];
 };
 
-/** What the server answers, by the path that the app requests. */
+/** Paths at which the server answers in a hostile way. */
 const SERVED: readonly string[] = [
   '/redirect-to-another-host',
   '/redirect-in-a-circle',

@@ -80,7 +80,7 @@ export const getApp: ApiHandler = async ({ id, principal }, { apps }) => {
   return taggedAnswer(appText(present(app), document), app?.digest);
 };
 
-/** PUT /apps/:name, an addition: stores an app, or a new revision of it. 201 if it is new. If-Match as for workflows. */
+/** PUT /apps/:name, an addition: stores an app or a new revision of it. 201 if it is new. If-Match as for workflows. */
 export const putApp: ApiHandler = async ({ id, body, headers, principal }, { apps }) => {
   if (!isJsonObject(body)) throw new InvalidRequest('The body must be a JSON object.');
   const { app, created } = await apps.calls.putApp(

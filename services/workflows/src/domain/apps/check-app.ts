@@ -39,7 +39,6 @@ const loadChecks = (): typeof Checks => {
   return checks;
 };
 
-/** Creates the check. */
 export const createCheckApp = (): CheckApp =>
   async function checkApp(name, document) {
     const { canonicalJson, checkAppDocument, digestOf, MAX_APP_BYTES } = loadChecks();

@@ -1,12 +1,14 @@
 import {
   descriptorAmong,
+  kindNameOf,
   MAX_FIELD_ERRORS,
   usesCredential,
   type DefinitionError,
   type PinnedApp,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
-import { definitionWarnings, kindsIn } from '@weft/nodes/descriptors';
+import { definitionWarnings, kindsIn, readPinnedApp } from '@weft/nodes/descriptors';
+import { storedTypeOf } from '@weft/app-model/kinds';
 import type { FieldError } from '@weft/service-kit/errors';
 import type { PinApps } from '../apps/pin-apps';
 import { CredentialNotGranted, toFieldErrors } from '../errors';
@@ -16,6 +18,7 @@ import {
   type FindCredentials,
   type GivenCredentials,
   type NamingWorkflow,
+  type StoredTypeOf,
 } from './link-credentials';
 import type { ParsedDefinition } from './parse-definition';
 import { readCompleted } from './type-version-defaults';
@@ -50,7 +53,7 @@ export type ExamineDefinition = (parsed: ParsedDefinition, target: ExaminedFor) 
 
 const FIX = 'Create it and save or activate the workflow again, or choose another one.';
 
-const faultOf = ({ type, id, name, found }: CredentialLink): string | undefined => {
+const faultOf = ({ storedType: type, id, name, found }: CredentialLink): string | undefined => {
   const called = name === '' ? `with the id ${JSON.stringify(id.slice(0, 100))}` : JSON.stringify(name.slice(0, 200));
   switch (found.how) {
     case 'none':
@@ -104,13 +107,22 @@ export const refuseLackedCredentials = ({ refusals }: Pick<ExaminedDefinition, '
   );
 };
 
+/** The stored types of credentials that nodes of apps name by other ones. */
+const storedTypesOf = (apps: readonly PinnedApp[]): StoredTypeOf => {
+  if (apps.length === 0) return (_nodeType, type) => type;
+  const documents = apps.flatMap((app) => app.kinds.map((kind) => [kind, readPinnedApp(app)] as const));
+  const byKind = new Map(documents);
+  return (nodeType, type) => {
+    const app = byKind.get(kindNameOf(nodeType) ?? '');
+    return app === undefined ? type : storedTypeOf(app, type);
+  };
+};
+
 /** Creates the reader that everything that stores or checks a definition shares. */
 export const createExamineDefinition = (findCredentials: FindCredentials, pinApps: PinApps): ExamineDefinition =>
   async function examineDefinition(parsed, { typeVersions = [], given, ...workflow }) {
-    const [{ value, links }, apps] = await Promise.all([
-      linkCredentials(parsed.value, workflow, findCredentials, given),
-      pinApps(parsed.value),
-    ]);
+    const apps = await pinApps(parsed.value);
+    const { value, links } = await linkCredentials(parsed.value, workflow, findCredentials, given, storedTypesOf(apps));
     const definition = readCompleted(value, { typeVersions, apps });
     const warnings = [...credentialWarnings(definition, links), ...definitionWarnings(definition)];
     return {
