@@ -372,7 +372,9 @@ export default tseslint.config(
     'packages/sandbox/src/fork/*.ts',
   ),
   wall('apply', [forbid('The planner knows only JSON and YAML.', '@weft/*'), ...PURE]),
-  wall('cli', [forbid('The command line is a client of the API.', '@weft/*', '!@weft/client', '!@weft/apply')]),
+  wall('cli', [
+    forbid('The command line is a client of the API.', '@weft/*', '!@weft/client', '!@weft/apply', '!@weft/app-model'),
+  ]),
   wall('mcp', [forbid('The protocol knows nothing of Weft.', '@weft/*'), ...PURE]),
   wall('app-model', [
     forbid(

@@ -13,6 +13,7 @@ export const PROTO_FILES: readonly string[] = [
   'weft/workflows/v1/file_area_service.proto',
   'weft/workflows/v1/state_service.proto',
   'weft/workflows/v1/variable_service.proto',
+  'weft/workflows/v1/app_service.proto',
   'weft/workflows/v1/data_table_service.proto',
   'weft/workflows/v1/delivery_service.proto',
   'weft/workflows/v1/listening_service.proto',

@@ -16,6 +16,7 @@ import { ProjectServiceService } from '../gen/weft/credentials/v1/project_servic
 import { RetryServiceService } from '../gen/weft/executions/v1/retry_service';
 import { OfferServiceService } from '../gen/weft/runner/v1/offer_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
+import { AppServiceService } from '../gen/weft/workflows/v1/app_service';
 import { DataTableServiceService } from '../gen/weft/workflows/v1/data_table_service';
 import { DeliveryServiceService } from '../gen/weft/workflows/v1/delivery_service';
 import { ListeningServiceService } from '../gen/weft/workflows/v1/listening_service';
@@ -41,6 +42,7 @@ const STUBS: readonly Stub[] = [
   FileAreaServiceService,
   StateServiceService,
   VariableServiceService,
+  AppServiceService,
   DataTableServiceService,
   DeliveryServiceService,
   ListeningServiceService,

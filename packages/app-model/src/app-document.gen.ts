@@ -4,9 +4,9 @@
 import type { Json, JsonObject } from '@weft/service-kit/json-values';
 
 /**
- * `catalogue`: a type of Weft's catalogue. Service accounts, which are of the catalogue too, need the scopes of the app.
+ * `catalogue`: a type of Weft's catalogue. Service accounts, which are of the catalogue too, need the scopes of the app. A type that is not of the catalogue stands for one that is: `as`.
  */
-export type Credential = 'catalogue' | ServiceAccountUse;
+export type Credential = 'catalogue' | ServiceAccountUse | CredentialAlias;
 /**
  * Fields by name. A key `...x` spreads an object; undefined values are left out.
  */
@@ -94,7 +94,7 @@ export interface AppDocument {
     [k: string]: Script;
   };
   /**
-   * Node kinds, by name.
+   * Node kinds, by name; a type of another package, such as `@apify/n8n-nodes-apify.apify`, by the whole type.
    */
   kinds: {
     [k: string]: AppKind;
@@ -108,6 +108,12 @@ export interface ServiceAccountUse {
    * @maxItems 20
    */
   scopes: readonly string[];
+}
+export interface CredentialAlias {
+  /**
+   * Type of the catalogue whose credentials nodes name by this type.
+   */
+  as: string;
 }
 export interface AppCall {
   /**

@@ -29,6 +29,12 @@ export function kindsOf(app: AppDocument): KindDescriptor[] {
   }));
 }
 
+/** The type of the stored credentials that nodes of an app name by a type. */
+export function storedTypeOf({ credentials }: Pick<AppDocument, 'credentials'>, type: string): string {
+  const use = Object.hasOwn(credentials, type) ? credentials[type] : undefined;
+  return typeof use === 'object' && 'as' in use ? use.as : type;
+}
+
 /** Keys of all operations that the parameters of a kind can select. */
 export function operationsOf(parameters: readonly AppParameter[]): ReadonlySet<string> {
   const operations = parameters.filter(({ name }) => name === 'operation');
@@ -66,7 +72,9 @@ function withRefusals(one: AppParameter, app: AppDocument, kind: AppKind): Param
 
 function refused(option: AppOption, name: 'resource' | 'operation', app: AppDocument): OptionDescriptor {
   if (option.refused !== undefined) return option;
-  const [type] = Object.keys(app.credentials).filter((one) => CREDENTIAL_TYPES.has(one));
+  const [type] = Object.keys(app.credentials)
+    .map((one) => storedTypeOf(app, one))
+    .filter((one) => CREDENTIAL_TYPES.has(one));
   const instead =
     type === undefined
       ? 'Call the API with an "httpRequest" node.'

@@ -18,6 +18,7 @@ await build({
   target: 'node22.12',
   // From source: the compiled packages are CommonJS.
   alias: {
+    '@weft/app-model/check': join(ROOT, 'packages/app-model/src/check.ts'),
     '@weft/apply': join(ROOT, 'packages/apply/src/index.ts'),
     '@weft/client': join(ROOT, 'packages/client/src/index.ts'),
   },

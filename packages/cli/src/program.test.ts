@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WeftError } from '@weft/client';
@@ -68,6 +68,29 @@ describe('the program', () => {
     expect(wrong.printed).toMatchObject({ out: '', err: expect.stringContaining('apply') });
     expect(await io().run('workflow', 'list', '--no-such')).toBe(EXIT.usage);
     expect(await io().run('apply')).toBe(EXIT.usage);
+  });
+
+  it('checks app files without an instance, and shows every problem with its file, line and path', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weft-apps-'));
+    try {
+      const good = readFileSync(join(__dirname, '../../../../samples/apps/apify.yaml'), 'utf8');
+      writeFileSync(join(folder, 'good.yaml'), good);
+      const checked = io({ WEFT_CONFIG: '/nonexistent/contexts.json' });
+      expect(await checked.run('app', 'check', join(folder, 'good.yaml'))).toBe(EXIT.success);
+      expect(JSON.parse(checked.printed.out)).toMatchObject([
+        { name: 'apify', kinds: ['@apify/n8n-nodes-apify.apify'] },
+      ]);
+      const bad = good.replace('hosts: [api.apify.com]', 'hosts: [api.example.com]');
+      writeFileSync(join(folder, 'bad.yaml'), `${bad}more: 1\n`);
+      writeFileSync(join(folder, 'worse.yaml'), 'a: [');
+      const refused = io();
+      expect(await refused.run('app', 'check', folder)).toBe(EXIT.usage);
+      expect(refused.printed.err).toMatch(/^.*2 problems\.$/m);
+      expect(refused.printed.err).toMatch(/bad\.yaml:\d+: more: The field is not known\./);
+      expect(refused.printed.err).toMatch(/worse\.yaml:1: /);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('says how to name an instance', async () => {

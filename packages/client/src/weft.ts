@@ -21,8 +21,6 @@ export interface WeftOptions {
 /** Names of the operations. */
 export type OperationId = keyof Operations;
 
-type DataOf<Id extends OperationId> = Operations[Id]['data'];
-
 type Given<Data, Name extends string> = Data extends { readonly [Key in Name]: infer Value }
   ? { readonly [Key in Name]: Value }
   : Data extends { readonly [Key in Name]?: infer Value }
@@ -30,13 +28,18 @@ type Given<Data, Name extends string> = Data extends { readonly [Key in Name]: i
     : object;
 
 /** Arguments of an operation: those of the document, and how to send them. */
-export type Args<Id extends OperationId> = Given<DataOf<Id>, 'path'> &
-  Given<DataOf<Id>, 'query'> &
-  Given<DataOf<Id>, 'body'> & {
-    /** Further headers, for example `If-Match`. */
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly signal?: AbortSignal;
-  };
+export type Args<Id extends OperationId> = ArgsFor<Operations[Id]['data']>;
+
+/** For each operation: intersections of unions would combine the parts of all operations. */
+type ArgsFor<Data> = Data extends unknown
+  ? Given<Data, 'path'> &
+      Given<Data, 'query'> &
+      Given<Data, 'body'> & {
+        /** Further headers, for example `If-Match`. */
+        readonly headers?: Readonly<Record<string, string>>;
+        readonly signal?: AbortSignal;
+      }
+  : never;
 
 /** The arguments may be left out if none is required. */
 type ArgsOf<Id extends OperationId> = object extends Args<Id> ? [args?: Args<Id>] : [args: Args<Id>];

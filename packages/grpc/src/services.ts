@@ -3,6 +3,7 @@
  * serves which.
  */
 export { HealthService } from '@weft/proto/health';
+export { AppServiceService as AppService } from '@weft/proto/apps';
 export { AuditServiceService as AuditService } from '@weft/proto/audit';
 export { CredentialServiceService as CredentialService } from '@weft/proto/credentials';
 export { DataTableServiceService as DataTableService } from '@weft/proto/data-tables';
@@ -23,6 +24,7 @@ export { ScheduleServiceService as ScheduleService } from '@weft/proto/schedules
 export { VariableServiceService as VariableService } from '@weft/proto/variables';
 export { WorkflowServiceService as WorkflowService } from '@weft/proto/workflows';
 
+export * as apps from '@weft/proto/apps';
 export * as audit from '@weft/proto/audit';
 export * as credentials from '@weft/proto/credentials';
 export * as dataTables from '@weft/proto/data-tables';

@@ -77,6 +77,17 @@ export interface WorkflowSettings {
   readonly schedule?: Json;
 }
 
+/** A revision of a user-defined app, as a version of a workflow holds it. */
+export interface PinnedApp {
+  readonly name: string;
+  /** Of the whole revision. */
+  readonly digest: string;
+  /** Its kinds that the workflow uses, at least one: names, or whole types of other packages. */
+  readonly kinds: readonly string[];
+  /** The app with these kinds as JSON, which is parsed when it is first needed. */
+  readonly json: string;
+}
+
 /** A workflow as the engine and the activation read it, from `readDefinition`. */
 export interface WorkflowDefinition {
   readonly name: string;
@@ -87,6 +98,8 @@ export interface WorkflowDefinition {
   readonly pinData: Readonly<Record<string, readonly Json[]>>;
   /** Persistent state of nodes when the workflow was exported. */
   readonly staticData: JsonObject;
+  /** User-defined apps that its nodes use; absent: none. Never read from what users send. */
+  readonly apps?: readonly PinnedApp[];
 }
 
 /** One link between two nodes, with both ends. */

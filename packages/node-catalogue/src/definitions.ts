@@ -10,6 +10,7 @@ export * from './descriptor';
 export * from './checks/edit-distance';
 export * from './checks/kind-of';
 export * from './parameters';
+export { definitionForRuns, readDefinitionForRuns, withoutPinnedApps } from './pinned-apps';
 export * from './port-counts';
 export * from './read-definition';
 export * from './run-plan/plan-run';

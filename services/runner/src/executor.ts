@@ -3,6 +3,7 @@ import { createTokenSigner } from '@weft/service-kit/auth';
 import { startLoop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { within } from '@weft/service-kit/time-limit';
+import { createAppsClient } from './clients/apps';
 import { createCredentialsClient } from './clients/credentials';
 import { createDataTablesClient } from './clients/data-tables';
 import { createFileAreaClient } from './clients/file-area';
@@ -13,7 +14,7 @@ import { createReplicas } from './clients/replicas';
 import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { PreparedCache } from '@weft/engine';
-import { KIND_TABLE } from '@weft/nodes/descriptors';
+import { prepareWithApps } from '@weft/nodes/executors';
 import { createHeldExecutions, type HeldExecutions } from './domain/claims/held/held-executions';
 import type { RunElsewhere } from './domain/end/hand-over';
 import { type ClaimedExecution, ownerKeyOf } from './domain/claims/claimed-execution';
@@ -35,6 +36,7 @@ import {
   createRemoteServers,
 } from '@weft/outbound';
 import type { TestPorts } from '@weft/nodes/credential-tests';
+import type { FindApp } from '@weft/nodes/options';
 import { countClaims, countOffered, countOutbound, noteNodeRun, showSlots } from './observing/runner-metrics';
 import { logMissingLayer, type RunnerPools } from './pools/open-pools';
 import { limitsOfProcess, type RunnerLimits } from './limits';
@@ -61,6 +63,8 @@ export interface Executor {
   readonly queued: QueuedExecutions;
   /** The egress routes for tests of credentials and for notifications: those of nodes. */
   readonly testPorts: TestPorts;
+  /** Finds the user-defined app with a kind. */
+  readonly findApp: FindApp;
   /** The handler of offers. @param isBehind whether the queue exceeds the capacity of this process */
   readonly takeOffers: (isBehind: () => boolean) => TakeOffer;
   readonly slots: Slots;
@@ -122,6 +126,7 @@ const openTools = (config: Config, logger: Logger, runnerId: string, onBroken: (
   const executions = openExecutions(config.executionsTarget);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
+  const apps = createAppsClient(config.workflowsTarget, sign);
   const dataTables = createDataTablesClient(config.workflowsTarget, sign);
   const fileArea = createFileAreaClient(config.workflowsTarget, sign);
   const instance = createInstanceClient(config, sign, credentials.issueRunToken);
@@ -136,13 +141,15 @@ const openTools = (config: Config, logger: Logger, runnerId: string, onBroken: (
   const close = async (): Promise<void> => {
     await regexFallback.close();
     outbound.close();
-    for (const client of [executions, replicas, credentials, workflows, dataTables, fileArea, instance]) client.close();
+    for (const client of [executions, replicas, credentials, workflows, apps, dataTables, fileArea, instance])
+      client.close();
   };
   return {
     executions,
     replicas,
     credentials,
     workflows,
+    apps,
     dataTables,
     fileArea,
     instance,
@@ -180,7 +187,7 @@ export const createExecutor = (
 ): Executor => {
   const limits = { ...limitsOfProcess(), ...given };
   const clock = (): number => performance.now();
-  const { executions, replicas, close, ...tools } = openTools(config, logger, runnerId, () => proofs.begin());
+  const { executions, replicas, apps, close, ...tools } = openTools(config, logger, runnerId, () => proofs.begin());
   const { store } = executions;
   let heldAt = clock();
   let isAsleep = false;
@@ -223,7 +230,7 @@ export const createExecutor = (
   const hideSlots = showSlots(config.slots, slots.free, inProcessWaits.sleeping);
   let isDraining = false;
   const heapBytes = getHeapStatistics().heap_size_limit;
-  const versions = new PreparedCache(heapBytes * VERSIONS_PART, KIND_TABLE);
+  const versions = new PreparedCache(heapBytes * VERSIONS_PART, prepareWithApps);
   const memory = createMemoryBudget({
     runBytes: limits.runBytes,
     processBytes: limits.processBytes,
@@ -294,6 +301,7 @@ export const createExecutor = (
   return {
     queued,
     testPorts: { http: countOutbound(tools.outbound), checkMail, databases, remote },
+    findApp: apps.findApp,
     takeOffers: (isBehind) =>
       createTakeOffer({
         replicas,

@@ -161,7 +161,10 @@ export const createServer = async (
   const server = await startGrpcServer({
     host: config.host,
     port: config.port,
-    services: [bindProbes(executor.testPorts), bindNotifications(executor.testPorts.http)],
+    services: [
+      bindProbes({ ...executor.testPorts, findApp: executor.findApp }),
+      bindNotifications(executor.testPorts.http),
+    ],
     logger,
     reflection: config.reflection,
     authentication: {

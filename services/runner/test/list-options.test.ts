@@ -1,3 +1,4 @@
+import type { FindApp } from '@weft/nodes/options';
 import type { OutboundHttp } from '@weft/outbound';
 import { ProbeServiceService } from '@weft/proto/probes';
 import { bindService, createCaller } from '@weft/service-kit/grpc';
@@ -37,9 +38,9 @@ const slack = (): { http: OutboundHttp; urls: string[]; release: () => void } =>
   return { http, urls, release: () => release() };
 };
 
-const serve = async (http: OutboundHttp, limits = { all: 4, each: 2 }) => {
+const serve = async (http: OutboundHttp, limits = { all: 4, each: 2 }, findApp?: FindApp) => {
   const notTested = () => Promise.reject(new Error('Not part of this test.'));
-  const listOptions = createListOptions({ http }, limits);
+  const listOptions = createListOptions({ http, ...(findApp === undefined ? {} : { findApp }) }, limits);
   const peer = await startFakePeer({
     name: 'runner',
     publicKeys: keys.publicKeys,
@@ -69,6 +70,29 @@ describe('ListOptions', () => {
     const { optionsJson, nextCursor } = await (await serve(http))()(QUESTION);
     expect([JSON.parse(optionsJson.toString()), nextCursor]).toEqual([[{ label: '#general', value: 'C1' }], '']);
     expect(urls).toEqual([expect.stringMatching(/^https:\/\/slack\.com\/api\/conversations\.list\?/)]);
+  });
+
+  it('asks the service of an app that a user has added', async () => {
+    const { http, urls } = slack();
+    const type = '@acme/n8n-nodes-chat.chat';
+    const app = {
+      weftApp: 1,
+      name: 'chat',
+      label: 'Chat',
+      hosts: ['chat.example.com'],
+      credentials: {},
+      calls: { api: { url: 'https://chat.example.com' } },
+      lists: { rooms: { call: 'api', path: '/rooms', list: 'channels', label: 'name', value: 'id', search: 'here' } },
+      kinds: { [type]: { label: 'Chat', description: 'x', versions: [1], groups: [], parameters: [], operations: {} } },
+    };
+    const findApp: FindApp = async (kind) => (kind === type ? JSON.stringify(app) : undefined);
+    const ask = (await serve(http, undefined, findApp))();
+    const question = { ...QUESTION, type, list: 'rooms', credentialType: '', dataJson: '' };
+    expect(JSON.parse((await ask(question)).optionsJson.toString())).toEqual([{ label: 'general', value: 'C1' }]);
+    expect(urls).toEqual(['https://chat.example.com/rooms']);
+    await expect(ask({ ...question, type: '@acme/n8n-nodes-chat.other' })).rejects.toMatchObject({
+      fields: [{ field: 'type' }],
+    });
   });
 
   it.each([

@@ -14,6 +14,10 @@ import { createChooseOwner, type CheckDestination } from '@weft/service-kit/owne
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
 import { createRunBackfills } from './domain/backfills/run-backfills';
+import { appUseCases } from './domain/apps/apps';
+import { createCheckApp } from './domain/apps/check-app';
+import { createFindAppWorkflows } from './domain/apps/find-app-workflows';
+import { type AppPins, createAppPins } from './domain/apps/pin-apps';
 import { createExamineDefinition } from './domain/definitions/examine-definition';
 import type { FindCredentials } from './domain/definitions/link-credentials';
 import { createCollectVersions } from './domain/versions/collect-versions';
@@ -107,8 +111,8 @@ const serializeChanges = (): SerialChanges => {
   return { oneByOne: (key, work) => mutex.take(key, work), remainingMs };
 };
 
-const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
-  const { workflows, versions, reviews } = deps.stores;
+const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>, appPins: AppPins) => {
+  const { apps, workflows, versions, reviews } = deps.stores;
   return {
     resolveWebhooks: createResolveWebhooks(workflows, facts, deps.stores.hooks),
     listReleases: createListReleases(workflows),
@@ -116,12 +120,18 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
       workflows,
       versions,
       facts,
-      examineDefinition: createExamineDefinition(deps.findCredentials),
+      appPins,
+      examineDefinition: createExamineDefinition(deps.findCredentials, appPins.pinApps),
     }),
     getVersions: createGetVersions(versions),
     ...testCalls({ listenings: deps.stores.listenings, workflows, facts, clock: deps.clock }),
     listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.scopes),
-    nodeTypes: createNodeTypes(),
+    nodeTypes: createNodeTypes(apps),
+    apps: appUseCases({
+      apps,
+      checkApp: createCheckApp(),
+      findAppWorkflows: createFindAppWorkflows(workflows, versions),
+    }),
     collectVersions: createCollectVersions({
       reviews,
       workflows,
@@ -217,15 +227,16 @@ interface Shared {
   readonly storeWithHooks: StoreWithHooks;
   readonly versions: Versions;
   readonly deliver: Deliver;
+  readonly appPins: AppPins;
 }
 
 /** Creates the use cases for a visibility scope, once for each scope. */
-const composeScoped = (deps: Deps, { versions: { view }, deliver, storeWithHooks }: Shared) => {
+const composeScoped = (deps: Deps, { versions: { view }, deliver, storeWithHooks, appPins }: Shared) => {
   const { versions, backfills, rows, state, fileAreas, listenings } = deps.stores;
   const { defaultTimezone } = deps.config;
   const parkedCalls = createParkedCalls(deps.stores.deliveries, Date.now);
   const chooseOwner = createChooseOwner(deps.checkDestination);
-  const examineDefinition = createExamineDefinition(deps.findCredentials);
+  const examineDefinition = createExamineDefinition(deps.findCredentials, appPins.pinApps);
   const [serial, serialFiles] = [serializeChanges(), serializeChanges()];
   return onceForEach((scope) => {
     const { workflows, variables, tables, deliveries } = withinScope(deps.stores, scope);
@@ -268,12 +279,13 @@ export const compose = (deps: Deps) => {
   const { scopes } = deps;
   const versions = composeVersions(deps);
   const deliveries = composeDeliveries(deps);
+  const appPins = createAppPins(deps.stores.apps);
   const hooks = composeHooks(deps);
   const { deliver } = deliveries;
-  const within = composeScoped(deps, { versions, deliver, storeWithHooks: hooks.storeWithHooks });
+  const within = composeScoped(deps, { versions, deliver, storeWithHooks: hooks.storeWithHooks, appPins });
   return {
     ...hooks,
-    ...composeWorkflows(deps, versions),
+    ...composeWorkflows(deps, versions, appPins),
     ...composeSchedules(deps),
     ...deliveries,
     ...ownershipUseCases(

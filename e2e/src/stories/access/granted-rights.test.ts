@@ -3,6 +3,7 @@ import { ROLE_PERMISSIONS, type Role } from '@weft/service-kit/auth';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rpcMethods } from '../../support/access-tables';
+import { smallApp } from '../../support/apps';
 import { keepCalls } from '../../support/kept-calls';
 import { listOf, restClient, textOf, type Rest } from '../../support/rest';
 import { requestTo, restRoutes } from '../../support/rest-routes';
@@ -96,6 +97,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   // The guard refuses the address, and the test reports that.
   'POST /credentials/:id/test': () => ({ url: 'http://127.0.0.1:1/' }),
   'POST /node-types/:id/options': () => ({ list: 'channels' }),
+  'PUT /apps/:id': () => smallApp('granted', 'grantedKind'),
   // The guard refuses the address. Paused: the runs of other stories notify nobody.
   'POST /event-subscriptions': () => ({ name: fresh(), url: 'http://127.0.0.1:1/', paused: true }),
   'PUT /event-subscriptions/:id': () => ({ name: fresh(), url: 'http://127.0.0.1:1/', paused: true }),
@@ -210,6 +212,10 @@ describe('what a role may do over REST with its own data', () => {
     if (first === 'projects') return { id: await projectOf(role), ref: selves.get('viewer') ?? '' };
     if (path.endsWith('/sign-out') && !may(role, 'POST /users')) return { id: selves.get(role) ?? '' };
     if (first === 'node-types') return { id: 'noOp' };
+    if (first === 'apps') {
+      await as('owner')('PUT', '/apps/granted', BODIES['PUT /apps/:id']?.());
+      return { id: 'granted' };
+    }
     if (first === 'credential-types') return { id: 'httpHeaderAuth' };
     if (first === 'deliveries') return { id: kept.get(may(role, route) ? role : 'owner')?.at(-1) ?? '' };
     if (path.includes('/versions/')) {

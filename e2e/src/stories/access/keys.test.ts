@@ -97,7 +97,7 @@ describe('an API key that two gateways are asked with, as fast as its clients ca
 
 /** The scope that a reading key needs for each path; no scope lets a key read a path that is missing here. */
 const READ_SCOPES: readonly (readonly [path: RegExp, scope: string])[] = [
-  [/^\/(workflows|backfills|schedules|variables|data-tables|deliveries|node-types)\b/, 'workflows:read'],
+  [/^\/(workflows|backfills|schedules|variables|data-tables|deliveries|node-types|apps)\b/, 'workflows:read'],
   [/^\/(executions|retry-jobs|event-subscriptions)\b/, 'executions:read'],
   [/^\/credentials\b/, 'credentials:read'],
   [/^\/credential-types\b/, 'workflows:read'],

@@ -99,6 +99,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /node-types/:id': READ,
   // The kind has no lists.
   'POST /node-types/:id/options': { viewer: 403, editor: 400, closed: 'unchanged', body: { list: 'channels' } },
+  'GET /apps': READ,
+  // There is none.
+  'GET /apps/:id': { viewer: 404, editor: 404, closed: 'unchanged' },
+  'PUT /apps/:id': { ...REFUSED, body: {} },
+  'DELETE /apps/:id': REFUSED,
   'GET /credentials': REFUSED,
   'GET /credentials/:id': REFUSED,
   'POST /credentials': { ...REFUSED, body: CREDENTIAL },
@@ -179,7 +184,7 @@ describe('the rights of a user over REST', () => {
   let otherEditor: Rest;
   let stranger: Rest;
   /** Ids of data of the owner, by the first part of the path. */
-  const ids: Record<string, string> = { 'node-types': 'noOp', 'credential-types': 'httpHeaderAuth' };
+  const ids: Record<string, string> = { 'node-types': 'noOp', 'credential-types': 'httpHeaderAuth', apps: 'none' };
   /** The same of a closed project. */
   let closed: OwnedThings;
   /** A viewer of the closed project, and of the instance. */

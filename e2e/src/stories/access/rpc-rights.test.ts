@@ -138,6 +138,8 @@ describe('the callers of an RPC', () => {
     const SHOWS_NOTHING = new Set([
       'listNodeTypes',
       'getNodeType',
+      'listApps',
+      'getApp',
       'getNodeRun',
       'previewSchedule',
       'getListening',

@@ -14,11 +14,12 @@ const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
   ['/data-tables', ['', '/rows']],
   ['/users', ['', '/keys']],
   ['/projects', ['', '/members', '/granted-credentials']],
+  ['/apps', []],
   ['/keys', []],
   ['/invitations', []],
   ['/audit', []],
 ];
-const UNPAGED = new Set(['/keys', '/invitations']);
+const UNPAGED = new Set(['/apps', '/keys', '/invitations']);
 const MAX_PAGES = 200;
 
 const idsOf = ({ json }: RestAnswer): string[] =>

@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Ajv, type ErrorObject } from 'ajv';
-import type { Json } from '@weft/service-kit/json-values';
 import type { AppDocument } from '../app-document.gen';
-import { pathText, readSource, type SourceProblem, type Step, valueAt } from '../source/read-source';
-import { checkNames } from './check-names';
-import { checkTemplates } from './check-templates';
+import { pathText } from '../source/paths';
+import { readSource } from '../source/read-source';
+import { problemsOf } from './check-document';
 
 /** One thing that is wrong with an app file. */
 export interface AppProblem {
@@ -21,11 +17,6 @@ export interface AppProblem {
 export type CheckedApp =
   | { readonly kind: 'app'; readonly app: AppDocument }
   | { readonly kind: 'problems'; readonly problems: readonly AppProblem[] };
-
-const schema: object = JSON.parse(readFileSync(join(__dirname, '../../../weft-app-1.schema.json'), 'utf8'));
-// Keywords of the generator of types mean nothing here.
-const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
-const isApp = ajv.compile<AppDocument>(schema);
 
 /**
  * Reads an app file and checks it against the schema and against itself: names, hosts, credentials and expressions.
@@ -46,46 +37,4 @@ export function checkApp(file: string, text: string): CheckedApp {
     message,
   }));
   return { kind: 'problems', problems: problems.sort((one, other) => one.line - other.line) };
-}
-
-function problemsOf(
-  value: Json,
-): { kind: 'app'; app: AppDocument } | { kind: 'problems'; problems: readonly SourceProblem[] } {
-  if (!isApp(value))
-    return { kind: 'problems', problems: (isApp.errors ?? []).flatMap((one) => formProblem(one, value)) };
-  const problems = [...checkNames(value), ...checkTemplates(value)];
-  return problems.length === 0 ? { kind: 'app', app: value } : { kind: 'problems', problems };
-}
-
-/** A sentence for an error of the schema. Errors that only repeat one below them are left out. */
-function formProblem(error: ErrorObject, value: Json): SourceProblem[] {
-  const path = stepsOf(error.instancePath, value);
-  switch (error.keyword) {
-    case 'additionalProperties':
-      return [{ path: [...path, String(error.params['additionalProperty'])], message: 'The field is not known.' }];
-    case 'required':
-      return [{ path, message: `The field \`${String(error.params['missingProperty'])}\` is missing.` }];
-    case 'enum':
-      return [{ path, message: `The value must be one of ${JSON.stringify(error.params['allowedValues'])}.` }];
-    case 'const':
-      return [{ path, message: `The value must be ${JSON.stringify(error.params['allowedValue'])}.` }];
-    case 'propertyNames':
-      return [{ path, message: `The name ${JSON.stringify(error.params['propertyName'])} is not allowed.` }];
-    case 'anyOf':
-      return [];
-    case 'pattern':
-      // Names of fields are reported by `propertyNames`.
-      return error.propertyName === undefined ? [{ path, message: `The value ${error.message ?? 'is wrong'}.` }] : [];
-    default:
-      return [{ path, message: `The value ${error.message ?? 'is wrong'}.` }];
-  }
-}
-
-function stepsOf(pointer: string, value: Json): Step[] {
-  const steps: Step[] = [];
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    steps.push(Array.isArray(valueAt(value, steps)) ? Number(name) : name);
-  }
-  return steps;
 }

@@ -1,4 +1,4 @@
-import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
+import { CREDENTIAL_TYPES, kindOf } from '@weft/node-catalogue';
 import { RE2JS } from 're2js';
 import type { AppDocument, AppKind, AppOperation, AppParameter } from '../app-document.gen';
 import { operationsOf } from '../kinds-of';
@@ -46,8 +46,11 @@ function unused(app: AppDocument, part: 'calls' | 'pages' | 'scripts', used: Rea
 
 function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<string>): SourceProblem[] {
   const known = operationsOf(kind.parameters);
+  const name = String(path.at(-1));
+  const own = kindOf(name);
   const versions = [...kind.versions].sort((one, other) => one - other);
   return [
+    ...(own === undefined ? [] : [{ path, message: `The kind of the type ${name} is called \`${own}\`.` }]),
     ...(versions.some((version, index) => version !== kind.versions[index] || version === versions[index + 1])
       ? [{ path: [...path, 'versions'], message: 'Versions must ascend.' }]
       : []),
@@ -144,14 +147,30 @@ function credentialProblems(app: AppDocument): SourceProblem[] {
   return Object.entries(app.credentials).flatMap(([type, use]): SourceProblem[] => {
     const path = ['credentials', type];
     const known = CREDENTIAL_TYPES.get(type);
-    if (known === undefined) return [{ path, message: 'The catalogue has no such credential type.' }];
+    const isUsed = used.has(type) ? [] : [{ path, message: 'No kind uses it.' }];
+    if (typeof use === 'object' && 'as' in use) return [...aliasProblems(path, type, use.as), ...isUsed];
+    if (known === undefined)
+      return [{ path, message: 'The catalogue has no such credential type. Let it stand for another one with `as`.' }];
     const isAccount = known.applied === 'serviceAccount';
     if (isAccount !== (use !== 'catalogue'))
       return [
         { path, message: isAccount ? 'A service account needs `scopes`.' : 'Only service accounts have `scopes`.' },
       ];
-    return used.has(type) ? [] : [{ path, message: 'No kind uses it.' }];
+    return isUsed;
   });
+}
+
+/** Ways of authentication that need no more than the fields of a credential. */
+const ALIASED: readonly string[] = ['header', 'query', 'basic', 'digest', 'custom'];
+
+function aliasProblems(path: Step[], type: string, as: string): SourceProblem[] {
+  if (CREDENTIAL_TYPES.has(type))
+    return [{ path, message: 'The type is of the catalogue, and cannot stand for another one.' }];
+  if (ALIASED.includes(CREDENTIAL_TYPES.get(as)?.applied ?? '')) return [];
+  const known = [...CREDENTIAL_TYPES.values()].filter(
+    ({ applied, hosts }) => ALIASED.includes(applied) && hosts.length === 0,
+  );
+  return [{ path: [...path, 'as'], message: `It must be a type such as ${known.map(({ name }) => name).join(', ')}.` }];
 }
 
 function parameterProblems(path: Step[], parameters: readonly AppParameter[]): SourceProblem[] {

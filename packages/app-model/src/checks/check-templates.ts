@@ -2,6 +2,7 @@ import { compileParameter, freeNames, TEMPLATE_FUNCTIONS } from '@weft/expressio
 import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
 import type { AppDocument, AppKind, AppOperation, AppStep } from '../app-document.gen';
+import { storedTypeOf } from '../kinds-of';
 import type { SourceProblem, Step } from '../source/read-source';
 import { listTemplateProblems, rowsTemplateProblems } from './check-block-templates';
 import { pollTemplateProblems } from './check-poll';
@@ -208,7 +209,7 @@ export class Secrets {
   readonly #public: ReadonlySet<string>;
 
   constructor(app: AppDocument) {
-    const types = Object.keys(app.credentials).flatMap((type) => CREDENTIAL_TYPES.get(type) ?? []);
+    const types = Object.keys(app.credentials).flatMap((type) => CREDENTIAL_TYPES.get(storedTypeOf(app, type)) ?? []);
     this.#public = new Set(
       types.flatMap(({ fields }) =>
         fields.filter(({ secret, isLogin }) => !secret && isLogin !== true).map(({ name }) => name),

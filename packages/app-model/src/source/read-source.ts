@@ -1,15 +1,8 @@
 import { type Document, isAlias, isMap, isSeq, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
-import { isJsonObject, type Json } from '@weft/service-kit/json-values';
+import type { Json } from '@weft/service-kit/json-values';
+import { MAX_APP_BYTES, MAX_DEPTH, MAX_VALUES, type Step } from './paths';
 
-/** Maximum size of an app file in bytes. */
-export const MAX_APP_BYTES = 512 * 1024;
-/** Maximum nesting of an app file. */
-export const MAX_DEPTH = 20;
-/** Maximum number of values of an app file with its references resolved. */
-const MAX_VALUES = 100_000;
-
-/** One step of a path into a document: the name of a field, or the index of an entry. */
-export type Step = string | number;
+export { MAX_APP_BYTES, MAX_DEPTH, type Step } from './paths';
 
 /** A problem at a place of a file. */
 export interface SourceProblem {
@@ -106,24 +99,4 @@ function lineAt(document: Document.Parsed, lines: LineCounter, path: readonly St
     } else break;
   }
   return line;
-}
-
-/** A path as text: `kinds.slack.operations["message.post"].refuse[0]`. */
-export const pathText = (path: readonly Step[]): string =>
-  path
-    .map((step, index) => {
-      if (typeof step === 'number') return `[${step}]`;
-      if (!/^[\w$-]+$/.test(step)) return `[${JSON.stringify(step)}]`;
-      return index === 0 ? step : `.${step}`;
-    })
-    .join('');
-
-/** The value at a path; undefined where the path leads to nothing. */
-export function valueAt(value: Json, path: readonly Step[]): Json | undefined {
-  let current: Json | undefined = value;
-  for (const step of path) {
-    if (Array.isArray(current)) current = current[Number(step)];
-    else current = isJsonObject(current) && Object.hasOwn(current, step) ? current[String(step)] : undefined;
-  }
-  return current;
 }

@@ -1,5 +1,6 @@
 import type { Groups } from '../program';
 import { API_COMMAND } from './api-command';
+import { APP_COMMANDS } from './app-commands';
 import { APPLY_COMMANDS } from './apply-commands';
 import type { CommandSpec } from './command';
 import { completionCommands } from './completion';
@@ -15,6 +16,7 @@ export const GROUPS: Groups = {
   context: 'Instances and keys that this machine knows',
   workflow: 'Workflows',
   execution: 'Executions',
+  app: 'Apps: node kinds that data files define',
   credential: 'Credentials and their grants',
   variable: 'Variables',
   table: 'Data tables and their rows',
@@ -35,6 +37,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   RUN_COMMAND,
   ...EXECUTION_COMMANDS,
   ...LOG_COMMANDS,
+  ...APP_COMMANDS,
   ...NOUN_COMMANDS,
   API_COMMAND,
   ...completionCommands(() => COMMANDS),

@@ -21,6 +21,7 @@ export interface Operations {
   createWorkflow: { data: types.CreateWorkflowData; responses: types.CreateWorkflowResponses };
   deactivateWorkflow: { data: types.DeactivateWorkflowData; responses: types.DeactivateWorkflowResponses };
   deleteApiKey: { data: types.DeleteApiKeyData; responses: types.DeleteApiKeyResponses };
+  deleteApp: { data: types.DeleteAppData; responses: types.DeleteAppResponses };
   deleteCredential: { data: types.DeleteCredentialData; responses: types.DeleteCredentialResponses };
   deleteDataTable: { data: types.DeleteDataTableData; responses: types.DeleteDataTableResponses };
   deleteDelivery: { data: types.DeleteDeliveryData; responses: types.DeleteDeliveryResponses };
@@ -35,6 +36,7 @@ export interface Operations {
   deleteVariable: { data: types.DeleteVariableData; responses: types.DeleteVariableResponses };
   deleteWorkflow: { data: types.DeleteWorkflowData; responses: types.DeleteWorkflowResponses };
   executeWorkflow: { data: types.ExecuteWorkflowData; responses: types.ExecuteWorkflowResponses };
+  getApp: { data: types.GetAppData; responses: types.GetAppResponses };
   getCaller: { data: types.GetCallerData; responses: types.GetCallerResponses };
   getCredential: { data: types.GetCredentialData; responses: types.GetCredentialResponses };
   getCredentialType: { data: types.GetCredentialTypeData; responses: types.GetCredentialTypeResponses };
@@ -58,6 +60,7 @@ export interface Operations {
   insertRows: { data: types.InsertRowsData; responses: types.InsertRowsResponses };
   listAllBackfills: { data: types.ListAllBackfillsData; responses: types.ListAllBackfillsResponses };
   listApiKeys: { data: types.ListApiKeysData; responses: types.ListApiKeysResponses };
+  listApps: { data: types.ListAppsData; responses: types.ListAppsResponses };
   listAudit: { data: types.ListAuditData; responses: types.ListAuditResponses };
   listBackfills: { data: types.ListBackfillsData; responses: types.ListBackfillsResponses };
   listCredentialGrants: { data: types.ListCredentialGrantsData; responses: types.ListCredentialGrantsResponses };
@@ -88,6 +91,7 @@ export interface Operations {
   listWorkflows: { data: types.ListWorkflowsData; responses: types.ListWorkflowsResponses };
   lockUser: { data: types.LockUserData; responses: types.LockUserResponses };
   previewSchedule: { data: types.PreviewScheduleData; responses: types.PreviewScheduleResponses };
+  putApp: { data: types.PutAppData; responses: types.PutAppResponses };
   putProjectMember: { data: types.PutProjectMemberData; responses: types.PutProjectMemberResponses };
   queryRows: { data: types.QueryRowsData; responses: types.QueryRowsResponses };
   redeliver: { data: types.RedeliverData; responses: types.RedeliverResponses };
@@ -140,6 +144,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   createWorkflow: 'POST /workflows',
   deactivateWorkflow: 'POST /workflows/{id}/deactivate',
   deleteApiKey: 'DELETE /keys/{id}',
+  deleteApp: 'DELETE /apps/{id}',
   deleteCredential: 'DELETE /credentials/{id}',
   deleteDataTable: 'DELETE /data-tables/{id}',
   deleteDelivery: 'DELETE /deliveries/{id}',
@@ -154,6 +159,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   deleteVariable: 'DELETE /variables/{id}',
   deleteWorkflow: 'DELETE /workflows/{id}',
   executeWorkflow: 'POST /workflows/{id}/execute',
+  getApp: 'GET /apps/{id}',
   getCaller: 'GET /me',
   getCredential: 'GET /credentials/{id}',
   getCredentialType: 'GET /credential-types/{id}',
@@ -177,6 +183,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   insertRows: 'POST /data-tables/{id}/rows',
   listAllBackfills: 'GET /backfills',
   listApiKeys: 'GET /keys',
+  listApps: 'GET /apps',
   listAudit: 'GET /audit',
   listBackfills: 'GET /workflows/{id}/backfills',
   listCredentialGrants: 'GET /credentials/{id}/grants',
@@ -207,6 +214,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listWorkflows: 'GET /workflows',
   lockUser: 'POST /users/{id}/lock',
   previewSchedule: 'GET /workflows/{id}/schedule',
+  putApp: 'PUT /apps/{id}',
   putProjectMember: 'PUT /projects/{id}/members/{userId}',
   queryRows: 'POST /data-tables/{id}/rows/query',
   redeliver: 'POST /deliveries/{id}/redeliver',

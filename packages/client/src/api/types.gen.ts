@@ -20,6 +20,92 @@ export type ApiKey = {
 };
 
 /**
+ * App
+ */
+export type App = {
+    name: string;
+    label: string;
+    /**
+     * SHA-256 of the document; identifies the revision.
+     */
+    digest: string;
+    /**
+     * Names of the node kinds, or whole types of other packages.
+     */
+    kinds: Array<string>;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * The user who stored the revision.
+     */
+    updatedBy: string;
+};
+
+/**
+ * AppDocument
+ *
+ * An app file as JSON: see docs/apps.md.
+ */
+export type AppDocument = {
+    weftApp?: number;
+    name?: string;
+    label?: string;
+    hosts?: Array<string>;
+    credentials?: {
+        [key: string]: unknown;
+    };
+    calls?: {
+        [key: string]: unknown;
+    };
+    kinds?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+/**
+ * AppResponse
+ */
+export type AppResponse = {
+    data: App;
+};
+
+/**
+ * AppWithDocument
+ */
+export type AppWithDocument = {
+    name: string;
+    label: string;
+    /**
+     * SHA-256 of the document; identifies the revision.
+     */
+    digest: string;
+    /**
+     * Names of the node kinds, or whole types of other packages.
+     */
+    kinds: Array<string>;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * The user who stored the revision.
+     */
+    updatedBy: string;
+    /**
+     * The file, as docs/apps.md describes it.
+     */
+    document: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * AppWithDocumentResponse
+ */
+export type AppWithDocumentResponse = {
+    data: AppWithDocument;
+};
+
+/**
  * AuditEntry
  */
 export type AuditEntry = {
@@ -5604,6 +5690,268 @@ export type ListNodeOptionsResponses = {
 };
 
 export type ListNodeOptionsResponse = ListNodeOptionsResponses[keyof ListNodeOptionsResponses];
+
+export type ListAppsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/apps';
+};
+
+export type ListAppsErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListAppsError = ListAppsErrors[keyof ListAppsErrors];
+
+export type ListAppsResponses = {
+    /**
+     * The requested data.
+     */
+    200: {
+        data: Array<App>;
+    };
+};
+
+export type ListAppsResponse = ListAppsResponses[keyof ListAppsResponses];
+
+export type DeleteAppData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Name of the app, such as `erp`.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Deletes it although active workflows use it: they keep their revision until they are saved or activated again.
+         */
+        force?: boolean;
+    };
+    url: '/apps/{id}';
+};
+
+export type DeleteAppErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `APP_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `APP_IN_USE`.
+     */
+    409: ErrorResponse;
+    /**
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteAppError = DeleteAppErrors[keyof DeleteAppErrors];
+
+export type DeleteAppResponses = {
+    /**
+     * Done.
+     */
+    200: Success;
+};
+
+export type DeleteAppResponse = DeleteAppResponses[keyof DeleteAppResponses];
+
+export type GetAppData = {
+    body?: never;
+    path: {
+        /**
+         * Name of the app, such as `erp`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/apps/{id}';
+};
+
+export type GetAppErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `APP_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type GetAppError = GetAppErrors[keyof GetAppErrors];
+
+export type GetAppResponses = {
+    /**
+     * The requested data.
+     */
+    200: AppWithDocumentResponse;
+};
+
+export type GetAppResponse = GetAppResponses[keyof GetAppResponses];
+
+export type PutAppData = {
+    body: AppDocument;
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Name of the app, such as `erp`.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/apps/{id}';
+};
+
+export type PutAppErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: ErrorResponse;
+    /**
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `APP_KIND_TAKEN`, `TOO_MANY_APPS`.
+     */
+    409: ErrorResponse;
+    /**
+     * If-Match does not contain the current ETag of the resource. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: ErrorResponse;
+};
+
+export type PutAppError = PutAppErrors[keyof PutAppErrors];
+
+export type PutAppResponses = {
+    /**
+     * The requested data.
+     */
+    200: AppResponse;
+    /**
+     * Created.
+     */
+    201: AppResponse;
+};
+
+export type PutAppResponse = PutAppResponses[keyof PutAppResponses];
 
 export type ListCredentialsData = {
     body?: never;

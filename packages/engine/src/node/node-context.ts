@@ -225,21 +225,21 @@ export class NodeRunContext implements NodeContext {
     return this.#prepared.parameters.raw(path);
   }
 
-  async credential(type: string, refusedTokenHash?: string): Promise<JsonObject> {
+  async credential(type: string, refusedTokenHash?: string, storedType = type): Promise<JsonObject> {
     const { id = '', name = '' } =
       this.node.credentials !== undefined && Object.hasOwn(this.node.credentials, type)
         ? (this.node.credentials[type] ?? {})
         : {};
     if (id === '' && name === '') throw new NodeFailure(`The node names no credential of type ${type}`);
-    if (id === '') throw missingCredential({ type, name, id });
+    if (id === '') throw missingCredential({ type: storedType, name, id });
     const data = await this.ports.credentials.use({
       node: this.node.name,
-      type,
+      type: storedType,
       id,
       ...(name === '' ? {} : { name }),
       ...(refusedTokenHash === undefined ? {} : { refusedTokenHash }),
     });
-    this.#frame.secrets.learn(type, data);
+    this.#frame.secrets.learn(storedType, data);
     return data;
   }
 

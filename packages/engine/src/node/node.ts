@@ -135,9 +135,10 @@ export interface NodeContext {
    * and messages of the node run.
    * @param refusedTokenHash SHA-256 in base64url of an access token of it that a service has just refused: the data
    * has another one if the service issues it
+   * @param storedType type of the stored credential, if the node names it by another type
    * @throws NodeFailure if it names none.
    */
-  credential(type: string, refusedTokenHash?: string): Promise<JsonObject>;
+  credential(type: string, refusedTokenHash?: string, storedType?: string): Promise<JsonObject>;
   /** Hides a string obtained with a credential, such as a token, in the output and messages of this node run. */
   hide(secret: string): void;
   /**

@@ -1,11 +1,12 @@
 import {
-  kindOf,
+  kindNameOf,
   type KindTable,
   linksOf,
   type NodeDefinition,
   versionOf,
   type WorkflowDefinition,
 } from '@weft/node-catalogue/definitions';
+import type { NodeExecutor, NodeRegistry } from '../node/node';
 import { nodeOptionsOf } from '../run/node-options';
 import type { NodeOptions } from '../run/node-options';
 import { PreparedParameters } from './prepared-parameters';
@@ -22,8 +23,10 @@ export interface Successor {
 export interface PreparedNode {
   readonly definition: NodeDefinition;
   readonly name: string;
-  /** Undefined for types that no kind is known for. */
+  /** Name of its kind, known or not; undefined for text that is not a type. */
   readonly kind: string | undefined;
+  /** Executor of a kind that belongs to the definition; undefined: that of the registry. */
+  readonly executor: NodeExecutor | undefined;
   readonly version: number;
   readonly options: NodeOptions;
   readonly parameters: PreparedParameters;
@@ -46,8 +49,13 @@ export interface PreparedWorkflow {
 /**
  * Prepares a definition. Costs in proportion to its size; parameters are compiled later, when a run asks for them.
  * @param kinds where versions, defaults and outputs come from; a node of another kind has the parameters it states
+ * @param executors of kinds that belong to the definition and are not in the registry
  */
-export function prepareWorkflow(definition: WorkflowDefinition, kinds: KindTable): PreparedWorkflow {
+export function prepareWorkflow(
+  definition: WorkflowDefinition,
+  kinds: KindTable,
+  executors?: NodeRegistry,
+): PreparedWorkflow {
   const places = new Map(definition.nodes.map((node) => [node.name, node.position]));
   const outgoing = new Map<string, Successor[]>();
   const incoming = new Map<string, { node: string; output: number }[]>();
@@ -58,7 +66,7 @@ export function prepareWorkflow(definition: WorkflowDefinition, kinds: KindTable
     inputCounts.set(link.to, Math.max(inputCounts.get(link.to) ?? 0, link.input + 1));
   }
   const nodes = definition.nodes.map((node): [string, PreparedNode] => {
-    const kind = kindOf(node.type);
+    const kind = kindNameOf(node.type);
     const descriptor = kind === undefined ? undefined : kinds.get(kind);
     const version = descriptor === undefined ? (node.typeVersion ?? 1) : versionOf(node, descriptor);
     return [
@@ -67,6 +75,7 @@ export function prepareWorkflow(definition: WorkflowDefinition, kinds: KindTable
         definition: node,
         name: node.name,
         kind,
+        executor: kind === undefined ? undefined : executors?.get(kind),
         version,
         options: nodeOptionsOf(node),
         parameters: new PreparedParameters(node.parameters, descriptor, version),
@@ -78,6 +87,11 @@ export function prepareWorkflow(definition: WorkflowDefinition, kinds: KindTable
     ];
   });
   return { definition, nodes: new Map(nodes) };
+}
+
+/** The executor of a node; undefined for an unknown kind. */
+export function executorFor({ executor, kind }: PreparedNode, registry: NodeRegistry): NodeExecutor | undefined {
+  return executor ?? (kind === undefined ? undefined : registry.get(kind));
 }
 
 /**

@@ -1,6 +1,8 @@
 import { readDefinition } from '@weft/node-catalogue';
-import { PreparedCache } from './prepared-cache';
+import { prepareWorkflow } from './prepare-workflow';
+import { PreparedCache, type Prepare } from './prepared-cache';
 
+const prepare: Prepare = (one) => prepareWorkflow(one, new Map());
 const definition = readDefinition({ name: 'x', nodes: [], connections: {} });
 /** Estimated heap of a version whose definition has `bytes` bytes. */
 const heapOf = (bytes: number): number => bytes * 8 + 1_024;
@@ -8,14 +10,14 @@ const idsOf = (cache: PreparedCache): string[] => [...cache.latest(100).keys()].
 
 describe('PreparedCache', () => {
   it('prepares a version once', () => {
-    const cache = new PreparedCache(2 * heapOf(1), new Map());
+    const cache = new PreparedCache(2 * heapOf(1), prepare);
     expect(cache.add('v1', definition, 1)).toBe(cache.add('v1', definition, 1));
     expect(cache.get('v1')).toBe(cache.add('v1', definition, 1));
     expect(cache.bytes).toBe(heapOf(1));
   });
 
   it('evicts the least recently used version when it is full', () => {
-    const cache = new PreparedCache(2 * heapOf(1), new Map());
+    const cache = new PreparedCache(2 * heapOf(1), prepare);
     cache.add('v1', definition, 1);
     cache.add('v2', definition, 1);
     cache.get('v1');
@@ -28,7 +30,7 @@ describe('PreparedCache', () => {
     'evicts as many as their bytes demand, and retains a version that exceeds the limit alone until the ' +
       'next one comes',
     () => {
-      const cache = new PreparedCache(10_000, new Map());
+      const cache = new PreparedCache(10_000, prepare);
       for (const id of ['v1', 'v2', 'v3']) cache.add(id, definition, 200);
       cache.add('v4', definition, 800);
       expect([idsOf(cache), cache.bytes]).toEqual([['v4'], heapOf(800)]);
@@ -42,7 +44,7 @@ describe('PreparedCache', () => {
   );
 
   it('names the versions used last', () => {
-    const cache = new PreparedCache(100_000, new Map());
+    const cache = new PreparedCache(100_000, prepare);
     for (const id of ['v1', 'v2', 'v3']) cache.add(id, definition, 3);
     cache.get('v1');
     expect([...cache.latest(2).keys()]).toEqual(['v1', 'v3']);

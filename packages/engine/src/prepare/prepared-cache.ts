@@ -1,25 +1,26 @@
-import type { KindTable, WorkflowDefinition } from '@weft/node-catalogue';
+import type { WorkflowDefinition } from '@weft/node-catalogue';
 import { createBoundedCache, type BoundedCache } from '@weft/service-kit/caching';
 import type { PreparedWorkflow } from './prepare-workflow';
-import { prepareWorkflow } from './prepare-workflow';
 
 /** Heap that a prepared version takes: for each byte of its definition as text, and besides. Both are measured. */
 const HEAP_PER_BYTE = 8;
 const HEAP_PER_VERSION = 1_024;
 
+/** Prepares a definition with the kinds that it may use. */
+export type Prepare = (definition: WorkflowDefinition) => PreparedWorkflow;
+
 /** Caches prepared workflows by version id; evicts the least recently used first. */
 export class PreparedCache {
-  readonly #kinds: KindTable;
+  readonly #prepare: Prepare;
   readonly #cache: BoundedCache<string, PreparedWorkflow>;
 
   /**
    * @param maxBytes limit of the heap that the cached versions take, as estimated from their definitions; the version
    *   added last is cached whatever its size.
-   * @param kinds see `prepareWorkflow`
    */
-  constructor(maxBytes: number, kinds: KindTable) {
+  constructor(maxBytes: number, prepare: Prepare) {
     this.#cache = createBoundedCache({ maxWeight: maxBytes, retainsOversized: true });
-    this.#kinds = kinds;
+    this.#prepare = prepare;
   }
 
   /** Estimated bytes of heap that the cached versions take. */
@@ -39,7 +40,7 @@ export class PreparedCache {
   add(versionId: string, definition: WorkflowDefinition, bytes: number): PreparedWorkflow {
     const known = this.get(versionId);
     if (known !== undefined) return known;
-    const workflow = prepareWorkflow(definition, this.#kinds);
+    const workflow = this.#prepare(definition);
     this.#cache.set(versionId, workflow, bytes * HEAP_PER_BYTE + HEAP_PER_VERSION);
     return workflow;
   }

@@ -7,7 +7,7 @@ import type { WaitRequest, NodeExecutor, NodeResult } from '../node/node';
 import { errorRecordOf, NodeFailure } from '../node/node-failure';
 import { fillItemLinks, pairedWithAll } from '../items/item-linking';
 import { storePinnedFiles } from '../items/pinned-files';
-import type { PreparedNode } from '../prepare/prepare-workflow';
+import { executorFor, type PreparedNode } from '../prepare/prepare-workflow';
 import { abortable } from './run-aborted';
 import type { RunFrame } from './run-frame';
 import { boundedError, writeRecord } from '../records/record-json';
@@ -172,7 +172,7 @@ async function produce(
     );
     return { outputs: withGuaranteedOutput(node, fillItemLinks([items], inputs.items), inputs), pinned: true };
   }
-  const executor = node.kind === undefined ? undefined : frame.deps.registry.get(node.kind);
+  const executor = executorFor(node, frame.deps.registry);
   if (executor === undefined)
     throw new FinalFailure(
       errorRecordOf(new NodeFailure(`The node type "${node.definition.type}" is not known`), node.definition),

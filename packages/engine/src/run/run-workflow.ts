@@ -3,7 +3,7 @@ import { customDataOf } from '../records/custom-data';
 import { STATE_VERSIONS, type EngineState, type ReadyEntry } from '../records/engine-state';
 import type { NodeExecutor, NodeRegistry, NodeShape } from '../node/node';
 import { PartialRun } from './partial-run';
-import type { PreparedNode } from '../prepare/prepare-workflow';
+import { executorFor, type PreparedNode } from '../prepare/prepare-workflow';
 import { RunAborted } from './run-aborted';
 import { RunFrame } from './run-frame';
 import { RUN_MEMORY } from './run-memory';
@@ -138,7 +138,7 @@ class WorkflowRun {
     run: number,
     { kind, record, json }: Extract<NodeRun, { kind: 'done' | 'failed' }>,
   ): Promise<void> {
-    const executor = node.kind === undefined ? undefined : this.#deps.registry.get(node.kind);
+    const executor = executorFor(node, this.#deps.registry);
     const actsOutside =
       executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
     const customData = customDataOf(this.#frame.memories.get(RUN_MEMORY));
@@ -201,8 +201,7 @@ function hasFailed(run: NodeRun): boolean {
 }
 
 function requiredInputs(registry: NodeRegistry, node: PreparedNode): readonly number[] | number | undefined {
-  const executor = node.kind === undefined ? undefined : registry.get(node.kind);
-  return executor?.requiredInputs?.(shapeOf(node));
+  return executorFor(node, registry)?.requiredInputs?.(shapeOf(node));
 }
 
 function leavesTraces({ actsOutside }: NodeExecutor, node: PreparedNode): boolean {

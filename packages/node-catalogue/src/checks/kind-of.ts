@@ -18,8 +18,16 @@ export function kindOf(type: string): string | undefined {
   return Object.hasOwn(KIND_ALIASES, kind) ? KIND_ALIASES[kind] : kind;
 }
 
+/**
+ * The name of a node type's kind in a table of kinds: `kindOf`, or the whole type for types of other packages, which
+ * user-defined apps provide. Undefined for text that is not a type.
+ */
+export function kindNameOf(type: string): string | undefined {
+  return kindOf(type) ?? (type.includes('.') ? type : undefined);
+}
+
 /** The descriptor of a node's kind; undefined for an unknown kind. */
 export function descriptorAmong({ type }: Pick<NodeDefinition, 'type'>, kinds: KindTable): KindDescriptor | undefined {
-  const kind = kindOf(type);
+  const kind = kindNameOf(type);
   return kind === undefined ? undefined : kinds.get(kind);
 }

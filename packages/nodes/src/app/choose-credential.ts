@@ -8,6 +8,7 @@ import {
   textField,
 } from '@weft/node-catalogue';
 import type { AppDocument } from '@weft/app-model';
+import { storedTypeOf } from '@weft/app-model/kinds';
 import { NodeFailure } from '@weft/engine';
 import { applyCredential } from '../shared/http/authentication/apply-credential';
 import { type ExchangeRun, exchangeRun } from '../shared/http/authentication/exchange';
@@ -40,20 +41,22 @@ const shownCredential = (
   );
 
 async function readCredential({ app, context }: AppRun, type: string): Promise<AppCredential> {
-  return credentialOf(app, type, await context.credential(type), exchangeRun(context));
+  const data = await context.credential(type, undefined, storedTypeOf(app, type));
+  return credentialOf(app, type, data, exchangeRun(context));
 }
 
 /** A credential of an app's requests. @throws NodeFailure if it lacks a field, or may not be used in requests */
 export function credentialOf(app: AppDocument, type: string, data: JsonObject, run: ExchangeRun): AppCredential {
   const use = app.credentials[type];
-  const scopes = typeof use === 'object' ? use.scopes : undefined;
-  const { fields = [], hosts = [], hostField } = CREDENTIAL_TYPES.get(type) ?? {};
+  const scopes = typeof use === 'object' && 'scopes' in use ? use.scopes : undefined;
+  const stored = storedTypeOf(app, type);
+  const { fields = [], hosts = [], hostField } = CREDENTIAL_TYPES.get(stored) ?? {};
   const known = fields.filter(({ secret, isLogin }) => !secret && isLogin !== true);
   return {
     type,
-    parts: applyCredential(type, data, scopes === undefined ? run : { ...run, scopes }),
+    parts: applyCredential(stored, data, scopes === undefined ? run : { ...run, scopes }),
     publicFields: Object.fromEntries(known.map(({ name }) => [name, textField(data, name) ?? ''])),
-    hosts: hostField === undefined ? hosts : [hostIn(type, hostField, data)],
+    hosts: hostField === undefined ? hosts : [hostIn(stored, hostField, data)],
   };
 }
 

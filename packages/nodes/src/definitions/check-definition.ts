@@ -3,14 +3,14 @@ import {
   concurrencyErrors,
   type DefinitionError,
   descriptorAmong,
-  type KindDescriptor,
+  type KindTable,
   type NodeDefinition,
   type WorkflowDefinition,
   parameterWarnings,
   versionOf,
   scheduleErrors,
 } from '@weft/node-catalogue';
-import { KIND_TABLE } from '../descriptors/kinds';
+import { kindsIn } from '../descriptors/kinds-in';
 import { nodeErrors, settingErrors } from './check-against-kinds';
 import { linkErrors, linkWarnings } from './check-links';
 import { formErrors } from './form-settings';
@@ -24,15 +24,16 @@ import { routeErrors } from './routes';
  * @param among names of the nodes to check; all by default
  */
 export function checkDefinition(definition: WorkflowDefinition, among?: ReadonlySet<string>): DefinitionError[] {
+  const kinds = kindsIn(definition);
   const counts = ({ node }: DefinitionError): boolean => among === undefined || node === undefined || among.has(node);
   return [
     ...settingErrors(definition),
     ...concurrencyErrors(definition),
-    ...nodeErrors(definition, KIND_TABLE),
+    ...nodeErrors(definition, kinds),
     ...routeErrors(definition),
     ...formErrors(definition),
     ...scheduleErrors(definition),
-    ...linkErrors(definition, KIND_TABLE, among),
+    ...linkErrors(definition, kinds, among),
   ]
     .filter(counts)
     .slice(0, MAX_FIELD_ERRORS);
@@ -44,14 +45,15 @@ export function checkDefinition(definition: WorkflowDefinition, among?: Readonly
  * @returns at most `MAX_FIELD_ERRORS` warnings
  */
 export function definitionWarnings(definition: WorkflowDefinition): DefinitionError[] {
+  const kinds = kindsIn(definition);
   return [
-    ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : nodeWarnings(node))),
-    ...linkWarnings(definition, KIND_TABLE),
+    ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : nodeWarnings(node, kinds))),
+    ...linkWarnings(definition, kinds),
   ].slice(0, MAX_FIELD_ERRORS);
 }
 
-function nodeWarnings(node: NodeDefinition): DefinitionError[] {
-  const descriptor = descriptorOf(node);
+function nodeWarnings(node: NodeDefinition, kinds: KindTable): DefinitionError[] {
+  const descriptor = descriptorAmong(node, kinds);
   if (descriptor === undefined || descriptor.neverRuns === true) return [];
   const version = versionOf(node, descriptor);
   const { typeVersion = version } = node;
@@ -61,9 +63,4 @@ function nodeWarnings(node: NodeDefinition): DefinitionError[] {
     `Node "${node.name}": ${descriptor.kind} has no version ${typeVersion}; it runs as version ${version}. ` +
     `Supported: ${descriptor.versions.join(', ')}.`;
   return [{ node: node.name, field: 'typeVersion', message }, ...warnings];
-}
-
-/** The descriptor of a node's kind; undefined for an unknown kind. */
-export function descriptorOf(node: Pick<NodeDefinition, 'type'>): KindDescriptor | undefined {
-  return descriptorAmong(node, KIND_TABLE);
 }

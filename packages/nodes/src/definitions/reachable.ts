@@ -1,8 +1,8 @@
-import { type NodeDefinition, type WorkflowDefinition, linksOf, kindOf } from '@weft/node-catalogue';
-import { describeKind } from '../descriptors/kinds';
+import { descriptorAmong, linksOf, type NodeDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
+import { kindsIn } from '../descriptors/kinds-in';
 import { isTrigger } from './start-node';
 
-type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
+type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections' | 'apps'>;
 
 /**
  * Names of the given nodes and of all nodes that a run from them can reach. Disabled nodes pass items on, so the nodes
@@ -22,18 +22,15 @@ export function reachableFrom(definition: Graph, starts: readonly string[]): Rea
  * node of an unknown kind that has outgoing links but no incoming ones can only be a trigger, so it counts as one.
  */
 export function reachableFromTriggers(definition: Graph): ReadonlySet<string> {
+  const kinds = kindsIn(definition);
+  const isKnown = (node: NodeDefinition): boolean => descriptorAmong(node, kinds) !== undefined;
   const links = linksOf(definition);
   const sources = new Set(links.map(({ from }) => from));
   const targets = new Set(links.map(({ to }) => to));
   const begins = (node: NodeDefinition): boolean =>
-    isTrigger(node) || (!isKnown(node) && sources.has(node.name) && !targets.has(node.name));
+    isTrigger(node, kinds) || (!isKnown(node) && sources.has(node.name) && !targets.has(node.name));
   return reachableFrom(
     definition,
     definition.nodes.filter((node) => node.disabled !== true && begins(node)).map(({ name }) => name),
   );
-}
-
-function isKnown(node: NodeDefinition): boolean {
-  const kind = kindOf(node.type);
-  return kind !== undefined && describeKind(kind) !== undefined;
 }

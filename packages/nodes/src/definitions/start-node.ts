@@ -1,5 +1,11 @@
-import { type NodeDefinition, type WorkflowDefinition, kindOf } from '@weft/node-catalogue';
-import { describeKind } from '../descriptors/kinds';
+import {
+  descriptorAmong,
+  type KindTable,
+  kindOf,
+  type NodeDefinition,
+  type WorkflowDefinition,
+} from '@weft/node-catalogue';
+import { kindsIn } from '../descriptors/kinds-in';
 
 /** The node at which a run begins, or the reason why there is none. */
 export type StartNode =
@@ -25,12 +31,15 @@ export function startNodeOf(definition: WorkflowDefinition, startNode?: string, 
   }
   const enabled = definition.nodes.filter((node) => node.disabled !== true);
   const meant = purpose === undefined ? undefined : enabled.find((one) => kindOf(one.type) === TRIGGER_FOR[purpose]);
-  const node = meant ?? enabled.find((one) => kindOf(one.type) === 'manualTrigger') ?? enabled.find(isTrigger);
+  const kinds = kindsIn(definition);
+  const node =
+    meant ??
+    enabled.find((one) => kindOf(one.type) === 'manualTrigger') ??
+    enabled.find((one) => isTrigger(one, kinds));
   return node === undefined ? { kind: 'no-start-node' } : { kind: 'found', node };
 }
 
-/** True if the node's kind is a trigger. */
-export function isTrigger(node: NodeDefinition): boolean {
-  const kind = kindOf(node.type);
-  return kind !== undefined && describeKind(kind)?.isTrigger === true;
+/** True if the node's kind is a trigger. @param kinds see `kindsIn` */
+export function isTrigger(node: NodeDefinition, kinds: KindTable): boolean {
+  return descriptorAmong(node, kinds)?.isTrigger === true;
 }

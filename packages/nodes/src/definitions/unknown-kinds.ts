@@ -104,7 +104,10 @@ export function insteadOf(given: string, kinds: Iterable<string>): string {
   if (refusal !== undefined) return refusal;
   if (type.toLowerCase().includes('langchain.')) return model(name);
   if (kindOf(type) === undefined && type.includes('.') && !type.includes('nodes-base.'))
-    return `Packages such as ${JSON.stringify(type.slice(0, 100).split('.')[0])} cannot be installed.`;
+    return (
+      `Packages such as ${JSON.stringify(type.slice(0, 100).split('.')[0])} cannot be installed. An owner or admin ` +
+      'can add an app that provides this type: see docs/guides/add-an-app.md.'
+    );
   const replacement = app(name);
   if (replacement !== undefined) return replacement;
   const meant = nearName(name, [...kinds]);

@@ -4,6 +4,7 @@
  */
 export { FILTER_OPERATIONS } from './filter-parameter';
 export { describeKind, KIND_TABLE } from './kinds';
+export { kindsIn, readPinnedApp } from './kinds-in';
 export * from '../definitions/check-definition';
 export * from '../definitions/form-settings';
 export * from '../definitions/hooks';

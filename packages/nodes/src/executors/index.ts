@@ -10,4 +10,5 @@ export const NODE_REGISTRY: NodeRegistry = new Map(
   [...Object.values<NodeExecutor>(all), ...APP_EXECUTORS].map((executor) => [executor.kind, executor]),
 );
 
+export { prepareWithApps } from '../app/executors-in';
 export { getPath } from '../shared/values/json-path';

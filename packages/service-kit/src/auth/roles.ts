@@ -9,6 +9,7 @@ export type Permission =
   | 'executions:write'
   | 'credentials:read'
   | 'credentials:write'
+  | 'apps:manage'
   | 'audit:read'
   | 'users:manage'
   | 'projects:manage'
@@ -23,7 +24,7 @@ const WRITE = [
   'credentials:read',
   'credentials:write',
 ] as const;
-const MANAGE = [...WRITE, 'audit:read', 'users:manage'] as const;
+const MANAGE = [...WRITE, 'apps:manage', 'audit:read', 'users:manage'] as const;
 
 /**
  * Permissions of each role. Editors have permissions over projects and credentials only in projects that they are
@@ -39,7 +40,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 
 /**
  * Permissions that an API key can be limited to. Permissions over users, project members and keys are missing because a
- * key could use them to create one with more permissions.
+ * key could use them to create one with more permissions; those over apps, because an app decides what nodes send.
  */
 export const SCOPES = [
   'workflows:read',

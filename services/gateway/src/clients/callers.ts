@@ -1,3 +1,4 @@
+import { AppServiceService } from '@weft/proto/apps';
 import { CredentialServiceService } from '@weft/proto/credentials';
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
@@ -21,6 +22,13 @@ export type VariablesClient = Caller<typeof VariableServiceService>;
 /** Connects to the workflows service. */
 export const createVariablesClient = (peer: Peer): VariablesClient =>
   createCaller(VariableServiceService, { service: 'workflows', ...peer, retried: ['listVariables', 'getVariable'] });
+
+/** Client of AppService of the workflows service. */
+export type AppsClient = Caller<typeof AppServiceService>;
+
+/** Connects to the workflows service. */
+export const createAppsClient = (peer: Peer): AppsClient =>
+  createCaller(AppServiceService, { service: 'workflows', ...peer, retried: ['listApps', 'getApp', 'putApp'] });
 
 /** Client of DataTableService of the workflows service. */
 export type DataTablesClient = Caller<typeof DataTableServiceService>;

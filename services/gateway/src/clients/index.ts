@@ -1,6 +1,7 @@
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createAuditClient } from './audit';
 import {
+  createAppsClient,
   createCredentialsClient,
   createDataTablesClient,
   createDeliveriesClient,
@@ -30,6 +31,7 @@ export const createClients = (targets: Targets, sign: TokenSigner) => {
   const credentials = { target: targets.credentialsTarget, sign };
   const clients = {
     workflows: createWorkflowsClient(workflows),
+    apps: createAppsClient(workflows),
     variables: createVariablesClient(workflows),
     dataTables: createDataTablesClient(workflows),
     deliveries: createDeliveriesClient(workflows),

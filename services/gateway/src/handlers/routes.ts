@@ -1,4 +1,5 @@
 import type { Route } from './api-handler';
+import { APP_ROUTES } from './route-rows/apps';
 import { CALLER_ROUTES } from './route-rows/caller';
 import { CREDENTIAL_ROUTES } from './route-rows/credentials';
 import { DATA_TABLE_ROUTES } from './route-rows/data-tables';
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...SCHEDULE_ROUTES,
   ...DELIVERY_ROUTES,
   ...NODE_TYPE_ROUTES,
+  ...APP_ROUTES,
   ...CREDENTIAL_ROUTES,
   ...VARIABLE_ROUTES,
   ...DATA_TABLE_ROUTES,

@@ -7,6 +7,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   backfills: 'Id of the backfill.',
   deliveries: 'Id of the delivery.',
   'node-types': 'Kind of the node, such as `set`.',
+  apps: 'Name of the app, such as `erp`.',
   credentials: 'Id of the credential.',
   'credential-types': 'Name of the type, such as `httpHeaderAuth`.',
   variables: 'Id of the variable.',
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, string>> = {
 /** Values in example addresses, by the keys of both tables, where they are not ids. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'node-types': 'set',
+  apps: 'erp',
   'credential-types': 'httpHeaderAuth',
   fileId: '3f2a9c',
   executionIndex: '0',

@@ -19,6 +19,7 @@ export const TAGS = {
   Schedules: 'Due times of workflows, and runs of past due times.',
   Deliveries: 'Webhook calls that could not be started when they arrived.',
   'Node types': 'The catalogue of node kinds.',
+  Apps: 'Data files of users, from which node kinds are made.',
   Credentials: 'Secrets that nodes use. Their data can be written, never read.',
   Variables: 'Strings that the expressions of every workflow read.',
   'Data tables': 'Tables that workflows read and write.',

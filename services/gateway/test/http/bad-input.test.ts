@@ -191,6 +191,8 @@ describe('bad input', () => {
   describe.each(withId.map((route) => [named(route), route] as const))('%s', (_name, route) => {
     if (route.path.endsWith('/execute')) return;
     it('is 404 for an id that does not exist, with the id in details', async () => {
+      // The caller chooses the id of an app.
+      if (named(route) === 'PUT /apps/:id') return;
       const reply = await gateway.api(route.method, pathOf(route, 'no-such-id'), { body: goodBody(route) });
       expectRefusal(reply, 404, 'INVALID_REQUEST');
       expect(Object.values(reply.json.error?.details ?? {})).toEqual(['no-such-id']);

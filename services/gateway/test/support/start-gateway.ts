@@ -15,6 +15,7 @@ import { fakeRetries } from '../peers/retries';
 import { fakeListening } from '../peers/listening';
 import { fakeSubscriptions } from '../peers/subscriptions';
 import { fakeSchedules } from '../peers/schedules';
+import { fakeApps } from '../peers/apps';
 import { fakeVariables } from '../peers/variables';
 import { fakeWorkflows } from '../peers/workflows';
 
@@ -94,6 +95,7 @@ export const ask = async (
 export const startGateway = async (environment: Readonly<Record<string, string>> = {}, logger = testLogger()) => {
   const keys = makeTestKeys(['gateway']);
   const workflows = fakeWorkflows();
+  const apps = fakeApps();
   const variables = fakeVariables();
   const dataTables = fakeDataTables();
   const deliveries = fakeDeliveries();
@@ -112,6 +114,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
       publicKeys: keys.publicKeys,
       services: [
         workflows.bound,
+        apps.bound,
         variables.bound,
         dataTables.bound,
         deliveries.bound,
@@ -156,6 +159,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     base,
     port: server.port,
     workflows,
+    apps,
     variables,
     dataTables,
     deliveries,

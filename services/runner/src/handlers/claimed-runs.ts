@@ -1,4 +1,4 @@
-import { readDefinition } from '@weft/node-catalogue';
+import { readDefinitionForRuns } from '@weft/node-catalogue';
 import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
 import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
@@ -85,7 +85,7 @@ export const createClaimedRuns = ({
     try {
       return (
         versions.get(versionId) ??
-        versions.add(versionId, readDefinition(JSON.parse(decoder.decode(definition))), definition.length)
+        versions.add(versionId, readDefinitionForRuns(decoder.decode(definition)), definition.length)
       );
     } catch (error) {
       return new RunUnreadable(`the definition of version ${versionId} cannot be read`, error);

@@ -1,5 +1,5 @@
 import type { ProbeServiceService } from '@weft/proto/probes';
-import { listNodeOptions } from '@weft/nodes/options';
+import { type FindApp, listNodeOptions } from '@weft/nodes/options';
 import type { TestPorts } from '@weft/nodes/credential-tests';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
@@ -14,6 +14,12 @@ const MESSAGES = {
   all: 'This runner is fetching the maximum number of lists. Try again.',
 };
 
+/** Dependencies of lists. */
+export interface ListPorts extends Pick<TestPorts, 'http'> {
+  /** Absent: only apps of the build have lists. */
+  readonly findApp?: FindApp;
+}
+
 /** The fields of the API, by those of a result. */
 const FIELDS = { list: 'list', credentialId: 'credentialId', cursor: 'cursor', parameters: 'parameters' } as const;
 
@@ -23,7 +29,7 @@ const FIELDS = { list: 'list', credentialId: 'credentialId', cursor: 'cursor', p
  * @param limits for tests
  */
 export const createListOptions = (
-  { http }: Pick<TestPorts, 'http'>,
+  { http, findApp }: ListPorts,
   limits = LIMITS,
 ): Handlers<typeof ProbeServiceService>['listOptions'] => {
   const withinShare = createShares(limits, MESSAGES);
@@ -38,6 +44,7 @@ export const createListOptions = (
         { version: version === 0 ? undefined : version, list, parameters, credential, search, cursor },
         { http, now: () => Date.now(), sleep: (ms, until) => sleep(ms, undefined, { signal: until }) },
         signal,
+        findApp,
       );
       if (result === undefined)
         throw new InvalidRequest('The node type has no lists of options.', [

@@ -9,7 +9,7 @@ import { requestTokens, type TokenGrant, type TokenResult } from '@weft/nodes/oa
 import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type BoundService, type Handlers } from '@weft/service-kit/grpc';
 import { PROBE_ACCESS } from './access';
-import { createListOptions } from './list-options';
+import { createListOptions, type ListPorts } from './list-options';
 import { readJsonObject } from './read-json-object';
 import { createRequestHook } from './request-hook';
 
@@ -51,7 +51,7 @@ const toMessage = (result: TokenResult): RequestTokensResponse => {
  * ProbeService: tests credentials, requests tokens, lists options and registers triggers for the credentials service.
  * @param maxProbes for tests and tokens
  */
-export const bindProbes = (ports: TestPorts, maxProbes = MAX_PROBES): BoundService => {
+export const bindProbes = (ports: TestPorts & ListPorts, maxProbes = MAX_PROBES): BoundService => {
   let underWay = 0;
   const withinShare = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (underWay >= maxProbes)

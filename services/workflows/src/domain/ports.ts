@@ -102,6 +102,12 @@ export interface VersionStore {
     afterId: string,
     limit: number,
   ) => Promise<readonly Pick<Version, 'id' | 'workflowId'>[]>;
+  /** Versions, current or not, that use an app: those after an id, by id. */
+  readonly findUsingApp: (
+    app: string,
+    afterId: string,
+    limit: number,
+  ) => Promise<readonly Pick<Version, 'id' | 'workflowId'>[]>;
   /** Versions of a workflow that were stored as such, newest first, older than `afterId`. */
   readonly page: (
     workflowId: string,

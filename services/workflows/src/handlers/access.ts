@@ -1,3 +1,4 @@
+import type { AppServiceService } from '@weft/proto/apps';
 import type { DataTableServiceService } from '@weft/proto/data-tables';
 import type { DeliveryServiceService } from '@weft/proto/deliveries';
 import type { OwnershipServiceService } from '@weft/proto/ownership';
@@ -45,6 +46,15 @@ export const VARIABLE_ACCESS: Readonly<Record<keyof typeof VariableServiceServic
   replaceVariable: changing,
   deleteVariable: changing,
   readVariables: running,
+};
+
+/** Callers of AppService. */
+export const APP_ACCESS: Readonly<Record<keyof typeof AppServiceService, AccessRule>> = {
+  listApps: reading,
+  getApp: reading,
+  putApp: { users: 'apps:manage' },
+  deleteApp: { users: 'apps:manage' },
+  findAppOfKind: running,
 };
 
 /** Callers of DataTableService. Runners also send a claim. */

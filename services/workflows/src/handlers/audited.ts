@@ -1,3 +1,4 @@
+import type { AppServiceService } from '@weft/proto/apps';
 import type { DataTableServiceService } from '@weft/proto/data-tables';
 import type { DeliveryServiceService } from '@weft/proto/deliveries';
 import type { FileAreaServiceService } from '@weft/proto/file-area';
@@ -44,6 +45,21 @@ export const auditedVariables = (
   ),
   replaceVariable: audited(record, 'variable.update', ofVariable, handlers.replaceVariable),
   deleteVariable: audited(record, 'variable.delete', ofVariable, handlers.deleteVariable),
+});
+
+/** Records changes of apps, without their documents. */
+export const auditedApps = (
+  handlers: Handlers<typeof AppServiceService>,
+  record: RecordAudit,
+): Handlers<typeof AppServiceService> => ({
+  ...handlers,
+  putApp: audited(
+    record,
+    'app.put',
+    ({ name }, response) => ({ appId: name.slice(0, 100), digest: response?.app?.digest ?? '' }),
+    handlers.putApp,
+  ),
+  deleteApp: audited(record, 'app.delete', ({ name }) => ({ appId: name.slice(0, 100) }), handlers.deleteApp),
 });
 
 const ofTable = ({ dataTableId }: { readonly dataTableId: string }) => ({ dataTableId });

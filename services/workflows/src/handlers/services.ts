@@ -1,3 +1,4 @@
+import { AppServiceService } from '@weft/proto/apps';
 import { AuditServiceService } from '@weft/proto/audit';
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
@@ -13,6 +14,7 @@ import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { RepeatDeps } from '@weft/service-kit/idempotency';
 import type { UseCases } from '../compose';
 import {
+  APP_ACCESS,
   DATA_TABLE_ACCESS,
   DELIVERY_ACCESS,
   OWNERSHIP_ACCESS,
@@ -24,6 +26,7 @@ import {
   WORKFLOW_ACCESS,
 } from './access';
 import {
+  auditedApps,
   auditedDataTables,
   auditedDeliveries,
   auditedFiles,
@@ -31,6 +34,7 @@ import {
   auditedVariables,
   auditedWrites,
 } from './audited';
+import { appHandlers } from './apps';
 import { checkDefinitionsHandler } from './check-definitions';
 import { dataTableHandlers } from './data-tables';
 import { deliveryHandlers } from './deliveries';
@@ -87,6 +91,11 @@ export const bindServices = (useCases: UseCases, auditLog: AuditLog, repeat: Rep
     VariableServiceService,
     repeatableVariables(repeat, auditedVariables(variableHandlers(useCases), auditLog.record)),
     VARIABLE_ACCESS,
+  ),
+  bindService(
+    AppServiceService,
+    auditedApps(appHandlers(useCases.apps, useCases.nodeTypes), auditLog.record),
+    APP_ACCESS,
   ),
   bindService(
     DataTableServiceService,

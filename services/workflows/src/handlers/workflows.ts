@@ -181,13 +181,12 @@ export const versionHandlers = (getVersions: GetVersions): Pick<WorkflowHandlers
 
 /** The catalogue over gRPC: only the tag for callers that have the current one. */
 export const nodeTypeHandlers = ({
-  all,
+  catalogue,
   one,
-  tag,
 }: NodeTypes): Pick<WorkflowHandlers, 'listNodeTypes' | 'getNodeType'> => ({
-  listNodeTypes: async ({ knownTag }) => ({
-    tag,
-    nodeTypes: knownTag === tag ? [] : [...all],
-  }),
-  getNodeType: async ({ kind }) => ({ tag, nodeType: one(kind) }),
+  listNodeTypes: async ({ knownTag }) => {
+    const { all, tag } = await catalogue();
+    return { tag, nodeTypes: knownTag === tag ? [] : [...all] };
+  },
+  getNodeType: ({ kind }) => one(kind),
 });

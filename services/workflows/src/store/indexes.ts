@@ -1,6 +1,7 @@
 import { AUDIT_INDEXES } from '@weft/service-kit/audit';
 import { IDEMPOTENCY_COLLECTION, IDEMPOTENCY_INDEXES } from '@weft/service-kit/idempotency';
 import type { Index, Schema } from '@weft/service-kit/mongo';
+import { APP_INDEXES, APPS_COLLECTION } from './app-store';
 import { BACKFILL_INDEXES } from './schedules/backfill-store';
 import { DELIVERY_INDEXES } from './deliveries/delivery-store';
 import { FILE_AREA_INDEXES, FILE_CHUNK_INDEXES } from './file-area-store';
@@ -17,6 +18,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   [IDEMPOTENCY_COLLECTION]: IDEMPOTENCY_INDEXES,
   workflows: WORKFLOW_INDEXES,
   versions: VERSION_INDEXES,
+  [APPS_COLLECTION]: APP_INDEXES,
   backfills: BACKFILL_INDEXES,
   deliveries: DELIVERY_INDEXES,
   [LISTENINGS]: LISTENING_INDEXES,

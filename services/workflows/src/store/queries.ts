@@ -44,6 +44,7 @@ export const INDEX = {
   ofWorkflow: 'workflow_id',
   review: 'review',
   credentials: 'credentials',
+  apps: 'apps',
 } as const;
 
 /** The indexes of `workflows` except `_id`, created at every start. */
@@ -231,6 +232,7 @@ export const VERSION_INDEXES = [
     key: { credentialIds: 1, _id: 1 },
     partialFilterExpression: { credentialIds: { $exists: true } },
   },
+  { name: INDEX.apps, key: { 'apps.name': 1, _id: 1 }, partialFilterExpression: { 'apps.name': { $exists: true } } },
   { name: INDEX.ofWorkflow, key: { workflowId: 1, _id: 1 } },
 ] as const;
 
@@ -257,6 +259,14 @@ export const versionQueries = {
     },
     options: { sort: { _id: 1 }, hint: INDEX.credentials },
     index: INDEX.credentials,
+  }),
+  usingApp: (app: string, afterId: string): StoreQuery<VersionDocument> => ({
+    filter: {
+      'apps.name': trusted({ $exists: true, $eq: app }),
+      ...(afterId === '' ? {} : { _id: trusted({ $gt: afterId }) }),
+    },
+    options: { sort: { _id: 1 }, hint: INDEX.apps },
+    index: INDEX.apps,
   }),
   ofWorkflow: (workflowId: string, afterId: string | undefined): StoreQuery<VersionDocument> => ({
     filter: { workflowId, ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }) },

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { createAppStore } from './app-store';
 import { createBackfillStore } from './schedules/backfill-store';
 import { createDataTableStore } from './data-tables/data-table-store';
 import { createDeliveryStore } from './deliveries/delivery-store';
@@ -15,6 +16,7 @@ import { createWorkflowStore } from './workflows/workflow-store';
 
 /** Creates all stores on one connection. */
 export const createStores = (connection: Connection) => ({
+  apps: createAppStore(connection),
   workflows: createWorkflowStore(connection),
   versions: createVersionStore(connection),
   reviews: createVersionReviews(connection),

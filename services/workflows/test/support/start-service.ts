@@ -1,3 +1,4 @@
+import { AppServiceService } from '@weft/proto/apps';
 import { AuditServiceService } from '@weft/proto/audit';
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
@@ -62,6 +63,10 @@ export interface TestService {
   readonly filesForUsers: Calls<typeof FileAreaServiceService>;
   /** State calls made by the gateway, which must be refused. */
   readonly stateFromGateway: Calls<typeof StateServiceService>;
+  /** Calls of the gateway for users. */
+  readonly apps: Calls<typeof AppServiceService>;
+  /** Calls of a runner. */
+  readonly appsForRuns: Calls<typeof AppServiceService>;
   /** Calls of the gateway for users. */
   readonly variables: Calls<typeof VariableServiceService>;
   /** Calls of a runner. */
@@ -217,6 +222,8 @@ export const startService = async (
     files: connect(FileAreaServiceService, 'runner'),
     filesForUsers: connect(FileAreaServiceService, 'gateway'),
     stateFromGateway: connect(StateServiceService, 'gateway'),
+    apps: connect(AppServiceService, 'gateway'),
+    appsForRuns: connect(AppServiceService, 'runner'),
     variables: connect(VariableServiceService, 'gateway'),
     variablesForRuns: connect(VariableServiceService, 'runner'),
     dataTables: connect(DataTableServiceService, 'gateway'),

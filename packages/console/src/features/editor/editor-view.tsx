@@ -19,7 +19,7 @@ const Panel = ({ name }: { name: string }) => {
   const { document, kinds, open } = useEditor();
   const node = document.definition.nodes.find((one) => one.name === name);
   const kind = node?.type.split('.').at(-1) ?? '';
-  const type = kinds.get(kind);
+  const type = kinds.get(node?.type ?? '') ?? kinds.get(kind);
   const version = node?.typeVersion ?? type?.versions.at(-1);
   return (
     <>

@@ -114,7 +114,7 @@ export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeTy
     const name = String(memberOf(node, 'name'));
     const type = memberOf(node, 'type');
     const kind = isText(type) ? (type.split('.').at(-1) ?? type) : '';
-    const descriptor = types?.get(kind);
+    const descriptor = types?.get(isText(type) ? type : '') ?? types?.get(kind);
     const place = places.get(name) ?? { x: (at % ROW) * MIN_DISTANCE, y: Math.floor(at / ROW) * 120 };
     const [x, y] = placeNode(Math.round(place.x * stretch), Math.round(place.y));
     const used = highest((outgoing.get(name) ?? []).map(({ output }) => output));

@@ -1,23 +1,42 @@
+import type { AppDocument } from '@weft/app-model';
+import { kindsOf } from '@weft/app-model/kinds';
 import { APPS, readApp } from '@weft/apps';
 import { kindOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
+import type { LoadedApp } from '../app-executors';
 import { listOptions, type OptionPorts, type OptionsRequest, type OptionsResult } from './list-options';
 
 export { MAX_OPTIONS, type OptionPorts, OPTIONS_MS, type OptionsRequest, type OptionsResult } from './list-options';
 
+/** Finds the user-defined app that provides a kind, as JSON; undefined if there is none. */
+export type FindApp = (kind: string) => Promise<string | undefined>;
+
 /**
  * Lists options of a parameter of a node type of an app; undefined for a type of no app.
  * @param type a node type such as `n8n-nodes-base.slack`, or a kind
+ * @param findApp absent: only apps of the build
  */
 export async function listNodeOptions(
   type: string,
   request: OptionsRequest,
   ports: OptionPorts,
   signal: AbortSignal,
+  findApp?: FindApp,
 ): Promise<OptionsResult | undefined> {
   const kind = kindOf(type) ?? type;
+  const loaded = appOfBuild(kind) ?? appOfUsers(kind, await findApp?.(kind));
+  return loaded === undefined ? undefined : listOptions(loaded, request, ports, signal);
+}
+
+function appOfBuild(kind: string): LoadedApp | undefined {
   const entry = APPS.find(({ kinds }) => kinds.includes(kind));
-  const descriptor = describeKind(kind);
-  if (entry === undefined || descriptor === undefined) return undefined;
-  return listOptions({ app: readApp(entry.name), descriptor }, request, ports, signal);
+  const descriptor = entry === undefined ? undefined : describeKind(kind);
+  return entry === undefined || descriptor === undefined ? undefined : { app: readApp(entry.name), descriptor };
+}
+
+function appOfUsers(kind: string, json: string | undefined): LoadedApp | undefined {
+  if (json === undefined || describeKind(kind) !== undefined) return undefined;
+  const app: AppDocument = JSON.parse(json);
+  const descriptor = kindsOf(app).find((one) => one.kind === kind);
+  return descriptor === undefined ? undefined : { app, descriptor };
 }

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, type KindDescriptor, versionOf } from '@weft/node-catalogue';
 import type { AppDocument } from '@weft/app-model';
+import { storedTypeOf } from '@weft/app-model/kinds';
 import { NodeFailure, SecretMask } from '@weft/engine';
 import { OutboundError, type OutboundHttp } from '@weft/outbound';
 import { maskedLine } from '../../shared/masked-line';
@@ -86,7 +87,7 @@ export async function listOptions(
   }
   const cursor = readCursor(request.cursor);
   if (cursor === undefined) return refused('cursor', 'It must be the `nextCursor` of an earlier answer.');
-  const types = descriptor.credentials.map(({ type }) => type);
+  const types = descriptor.credentials.map(({ type }) => storedTypeOf(app, type));
   if (types.length > 0 && (credential === undefined || !types.includes(credential.type)))
     return refused('credentialId', `A credential of one of these types is required: ${types.join(', ')}.`);
   const mask = new SecretMask();

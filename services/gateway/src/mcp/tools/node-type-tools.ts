@@ -16,9 +16,11 @@ const PREFIX = 'n8n-nodes-base.';
 
 const shortOf = (descriptor: Json): ShortType[] => {
   if (booleanField(descriptor, 'neverRuns') === true) return [];
+  const kind = textField(descriptor, 'kind') ?? '';
   return [
     {
-      type: `${PREFIX}${textField(descriptor, 'kind') ?? ''}`,
+      // Kinds of other packages are named by the whole type.
+      type: kind.includes('.') ? kind : `${PREFIX}${kind}`,
       description: `${textField(descriptor, 'label') ?? ''}: ${textField(descriptor, 'description') ?? ''}`,
       ...(booleanField(descriptor, 'isTrigger') === true ? { isTrigger: true as const } : {}),
     },

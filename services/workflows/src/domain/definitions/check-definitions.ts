@@ -1,4 +1,4 @@
-import { MAX_FIELD_ERRORS, readDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
+import { MAX_FIELD_ERRORS, type WorkflowDefinition } from '@weft/node-catalogue';
 import { routesOf } from '@weft/nodes/descriptors';
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest, Unavailable, type FieldError } from '@weft/service-kit/errors';
@@ -12,7 +12,7 @@ import { parseDefinition, type ParsedDefinition } from './parse-definition';
 import { planStart } from '../versions/plan-start';
 import type { ScopedWorkflows } from '../scoped-stores';
 import { findTakenRoutes, type TakenRoute, type WantedRoutes } from '../routes/taken-routes';
-import { completeDefinition } from './type-version-defaults';
+import { readCompleted } from './type-version-defaults';
 import { factsOf, type VersionFacts } from '../versions/version-facts';
 import { makeVersion } from '../versions/versions';
 import type { RouteEntry, Workflow } from '../workflows/workflow';
@@ -131,7 +131,7 @@ const examine = async (
   if (examined.links.some(({ found }) => found.how === 'unchecked'))
     throw new Unavailable('The credentials service is of an earlier release. Try again after the update.');
   const version = makeVersion(examined, target, new Date());
-  const definition = readDefinition({ ...completeDefinition(examined.value, version.typeVersions) });
+  const definition = readCompleted(examined.value, version);
   const errors = hasTrigger(definition)
     ? toFieldErrors(definition, activationErrors(definition))
     : startErrors(factsOf(definition, version.definition.length));

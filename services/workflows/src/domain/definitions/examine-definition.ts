@@ -1,12 +1,16 @@
 import {
+  descriptorAmong,
+  kindNameOf,
   MAX_FIELD_ERRORS,
-  readDefinition,
   usesCredential,
   type DefinitionError,
+  type PinnedApp,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
-import { definitionWarnings, descriptorOf } from '@weft/nodes/descriptors';
+import { definitionWarnings, kindsIn, readPinnedApp } from '@weft/nodes/descriptors';
+import { storedTypeOf } from '@weft/app-model/kinds';
 import type { FieldError } from '@weft/service-kit/errors';
+import type { PinApps } from '../apps/pin-apps';
 import { CredentialNotGranted, toFieldErrors } from '../errors';
 import {
   linkCredentials,
@@ -14,9 +18,10 @@ import {
   type FindCredentials,
   type GivenCredentials,
   type NamingWorkflow,
+  type StoredTypeOf,
 } from './link-credentials';
 import type { ParsedDefinition } from './parse-definition';
-import { completeDefinition } from './type-version-defaults';
+import { readCompleted } from './type-version-defaults';
 import type { TypeVersionDefault } from '../workflows/workflow';
 
 /** A credential that a definition names and that its runs may not use, with the field that names it. */
@@ -27,6 +32,8 @@ export interface CredentialRefusal extends FieldError {
 /** A definition as POST, PUT, activation and checks read it, with its credentials linked. */
 export interface ExaminedDefinition extends ParsedDefinition {
   readonly links: readonly CredentialLink[];
+  /** The current revisions of the user-defined apps that its nodes use. */
+  readonly apps: readonly PinnedApp[];
   /** Keep the definition from being stored or activated. */
   readonly refusals: readonly CredentialRefusal[];
   /** Parts without effect, and those that will make runs fail: they do not prevent an activation. */
@@ -46,7 +53,7 @@ export type ExamineDefinition = (parsed: ParsedDefinition, target: ExaminedFor) 
 
 const FIX = 'Create it and save or activate the workflow again, or choose another one.';
 
-const faultOf = ({ type, id, name, found }: CredentialLink): string | undefined => {
+const faultOf = ({ storedType: type, id, name, found }: CredentialLink): string | undefined => {
   const called = name === '' ? `with the id ${JSON.stringify(id.slice(0, 100))}` : JSON.stringify(name.slice(0, 200));
   switch (found.how) {
     case 'none':
@@ -66,10 +73,11 @@ const faultOf = ({ type, id, name, found }: CredentialLink): string | undefined 
 
 /** Warnings about credentials that enabled nodes use and that were not found. */
 const credentialWarnings = (definition: WorkflowDefinition, links: readonly CredentialLink[]): DefinitionError[] => {
+  const kinds = kindsIn(definition);
   const nodes = new Map(definition.nodes.map((node) => [node.name, node]));
   return links.flatMap((link) => {
     const node = nodes.get(link.node);
-    const descriptor = node === undefined ? undefined : descriptorOf(node);
+    const descriptor = node === undefined ? undefined : descriptorAmong(node, kinds);
     const fault = link.found.refusal === undefined ? faultOf(link) : undefined;
     if (node === undefined || descriptor === undefined || node.disabled === true || fault === undefined) return [];
     if (!usesCredential(node, descriptor, link.type)) return [];
@@ -99,17 +107,30 @@ export const refuseLackedCredentials = ({ refusals }: Pick<ExaminedDefinition, '
   );
 };
 
+/** The stored types of credentials that nodes of apps name by other ones. */
+const storedTypesOf = (apps: readonly PinnedApp[]): StoredTypeOf => {
+  if (apps.length === 0) return (_nodeType, type) => type;
+  const documents = apps.flatMap((app) => app.kinds.map((kind) => [kind, readPinnedApp(app)] as const));
+  const byKind = new Map(documents);
+  return (nodeType, type) => {
+    const app = byKind.get(kindNameOf(nodeType) ?? '');
+    return app === undefined ? type : storedTypeOf(app, type);
+  };
+};
+
 /** Creates the reader that everything that stores or checks a definition shares. */
-export const createExamineDefinition = (findCredentials: FindCredentials): ExamineDefinition =>
+export const createExamineDefinition = (findCredentials: FindCredentials, pinApps: PinApps): ExamineDefinition =>
   async function examineDefinition(parsed, { typeVersions = [], given, ...workflow }) {
-    const { value, links } = await linkCredentials(parsed.value, workflow, findCredentials, given);
-    const definition = readDefinition({ ...completeDefinition(value, typeVersions) });
+    const apps = await pinApps(parsed.value);
+    const { value, links } = await linkCredentials(parsed.value, workflow, findCredentials, given, storedTypesOf(apps));
+    const definition = readCompleted(value, { typeVersions, apps });
     const warnings = [...credentialWarnings(definition, links), ...definitionWarnings(definition)];
     return {
       name: parsed.name,
       value,
       text: value === parsed.value ? parsed.text : JSON.stringify(value),
       links,
+      apps,
       refusals: refusalsOf(links),
       warnings: toFieldErrors(definition, warnings.slice(0, MAX_FIELD_ERRORS)),
     };

@@ -49,8 +49,13 @@ export type FindCredentials = (
 /** Ids of credentials that the caller chose, by type, a slash, and name. */
 export type GivenCredentials = ReadonlyMap<string, string>;
 
+/** The type of the stored credentials that a node names by a type. */
+export type StoredTypeOf = (nodeType: string, type: string) => string;
+
 /** A credential of a node, and what it was linked to. */
 export interface CredentialLink extends CredentialReference {
+  /** Type of stored credentials, which may differ for nodes of apps. */
+  readonly storedType: string;
   /** Name of the node. */
   readonly node: string;
   /** Position of the node in the definition. */
@@ -65,13 +70,23 @@ export interface LinkedDefinition {
   readonly links: readonly CredentialLink[];
 }
 
-/** The reference of an entry of `credentials`. The oldest format has only the name, as a string. */
-const referenceOf = (type: string, entry: Json): CredentialReference =>
-  typeof entry === 'string'
-    ? { type, id: '', name: entry }
-    : { type, id: textField(entry, 'id') ?? '', name: textField(entry, 'name') ?? '' };
+/** A reference, with the type of the stored credentials. */
+type NodeReference = CredentialReference & Pick<CredentialLink, 'storedType'>;
 
-const keyOf = ({ type, id, name }: CredentialReference): string => JSON.stringify([type, id, name]);
+/** Reads an entry of `credentials`. */
+type ReadReference = (node: Json, type: string, entry: Json) => NodeReference;
+
+/** The oldest format has only the name, as a string. */
+const referenceReader =
+  (storedTypeOf: StoredTypeOf): ReadReference =>
+  (node, type, entry) => {
+    const storedType = storedTypeOf(textField(node, 'type') ?? '', type);
+    return typeof entry === 'string'
+      ? { type, storedType, id: '', name: entry }
+      : { type, storedType, id: textField(entry, 'id') ?? '', name: textField(entry, 'name') ?? '' };
+  };
+
+const keyOf = ({ type, storedType, id, name }: NodeReference): string => JSON.stringify([type, storedType, id, name]);
 
 const entriesOf = (node: Json): [type: string, entry: Json][] =>
   isJsonObject(node) ? Object.entries(objectField(node, 'credentials') ?? {}) : [];
@@ -81,10 +96,10 @@ const isNamed = ({ id, name }: CredentialReference): boolean => id !== '' || nam
 type Outcomes = ReadonlyMap<string, FoundCredential>;
 
 /** The node with the ids of credentials that were chosen or found by name, unchanged if there are none. */
-const linkNode = (node: Json, outcomes: Outcomes): Json => {
+const linkNode = (node: Json, outcomes: Outcomes, referenceOf: ReadReference): Json => {
   if (!isJsonObject(node)) return node;
   const linked = entriesOf(node).map(([type, entry]): [string, Json] => {
-    const reference = referenceOf(type, entry);
+    const reference = referenceOf(node, type, entry);
     const found = outcomes.get(keyOf(reference));
     const isLinked = found?.how === 'name' || found?.how === 'given';
     if (!isLinked || found.id === undefined || found.id === reference.id) return [type, entry];
@@ -97,14 +112,15 @@ const linkNode = (node: Json, outcomes: Outcomes): Json => {
 
 /** Looks up references; the ones that the caller chose only by the chosen id. */
 const lookUp = async (
-  references: ReadonlyMap<string, CredentialReference>,
+  references: ReadonlyMap<string, NodeReference>,
   workflow: NamingWorkflow,
   findCredentials: FindCredentials,
   given: GivenCredentials,
 ): Promise<Outcomes> => {
   const asked = [...references].map(([key, reference]) => {
     const id = given.get(`${reference.type}/${reference.name}`);
-    return { key, id, reference: id === undefined ? reference : { type: reference.type, id, name: '' } };
+    const type = reference.storedType;
+    return { key, id, reference: { type, id: id ?? reference.id, name: id === undefined ? reference.name : '' } };
   });
   const found = await findCredentials(
     workflow,
@@ -128,20 +144,22 @@ export const linkCredentials = async (
   workflow: NamingWorkflow,
   findCredentials: FindCredentials,
   given: GivenCredentials = new Map(),
+  storedTypeOf: StoredTypeOf = (_nodeType, type) => type,
 ): Promise<LinkedDefinition> => {
+  const referenceOf = referenceReader(storedTypeOf);
   const nodes = Array.isArray(value['nodes']) ? value['nodes'] : [];
-  const references = new Map<string, CredentialReference>();
+  const references = new Map<string, NodeReference>();
   for (const node of nodes)
     for (const [type, entry] of entriesOf(node)) {
-      const reference = referenceOf(type, entry);
+      const reference = referenceOf(node, type, entry);
       if (isNamed(reference)) references.set(keyOf(reference), reference);
     }
   if (references.size === 0) return { value, links: [] };
   const outcomes = await lookUp(references, workflow, findCredentials, given);
-  const linked = nodes.map((node) => linkNode(node, outcomes));
+  const linked = nodes.map((node) => linkNode(node, outcomes, referenceOf));
   const links = nodes.flatMap((node, index) =>
     entriesOf(node).flatMap(([type, entry]): CredentialLink[] => {
-      const reference = referenceOf(type, entry);
+      const reference = referenceOf(node, type, entry);
       const outcome = outcomes.get(keyOf(reference));
       const name = textField(node, 'name') ?? '';
       return outcome === undefined ? [] : [{ ...reference, node: name, index, found: outcome }];

@@ -1,53 +1,96 @@
-import { createHash } from 'node:crypto';
+import type { AppDocument } from '@weft/app-model';
+import { kindsOf } from '@weft/app-model/kinds';
 import type { NodeType } from '@weft/proto/workflows';
 import { kindOf } from '@weft/node-catalogue';
 import { describeKind, insteadOf, KIND_TABLE } from '@weft/nodes/descriptors';
+import { createHash } from 'node:crypto';
+import type { AppStore, AppSummary } from '../apps/app';
 import { NodeTypeNotFound } from '../errors';
 
-/** The catalogue as JSON, serialised once per process, when it is first requested. */
-export interface NodeTypes {
+/** All kinds as JSON. */
+export interface Catalogue {
   /** Every kind, by name. */
   readonly all: readonly NodeType[];
   /** Changes with any descriptor. */
   readonly tag: string;
+}
+
+/** The kinds of this release and those of user-defined apps. */
+export interface NodeTypes {
+  /** Serialised again when an app has changed. */
+  readonly catalogue: () => Promise<Catalogue>;
   /** One kind, by its name or an equivalent node type. @throws NodeTypeNotFound */
-  readonly one: (kindOrType: string) => NodeType;
+  readonly one: (kindOrType: string) => Promise<{ readonly nodeType: NodeType; readonly tag: string }>;
+  /** The document of the user-defined app with a kind. @throws NodeTypeNotFound */
+  readonly appOf: (kindOrType: string) => Promise<string>;
 }
 
-interface Catalogue {
-  readonly all: readonly NodeType[];
-  readonly tag: string;
-}
-
-export const createNodeTypes = (): NodeTypes => {
-  let made: Catalogue | undefined;
-  const catalogue = (): Catalogue => (made ??= readCatalogue());
-  return {
-    get all() {
-      return catalogue().all;
-    },
-    get tag() {
-      return catalogue().tag;
-    },
-    one: (kindOrType) => {
-      const kind = kindOf(kindOrType) ?? kindOrType;
-      const descriptor = describeKind(kind);
-      if (descriptor === undefined)
-        throw new NodeTypeNotFound(
-          kindOrType,
-          insteadOf(kindOrType.includes('.') ? kindOrType : `n8n-nodes-base.${kind}`, KIND_TABLE.keys()),
-        );
-      return { kind, descriptor: Buffer.from(JSON.stringify(descriptor)) };
-    },
-  };
+const tagOf = (kinds: readonly NodeType[]): string => {
+  const hash = createHash('sha256');
+  for (const { descriptor } of kinds) hash.update(descriptor).update('\n');
+  return hash.digest('hex').slice(0, 32);
 };
 
-const readCatalogue = (): Catalogue => {
-  const all = [...KIND_TABLE].map(([kind, descriptor]) => ({
-    kind,
-    descriptor: Buffer.from(JSON.stringify(descriptor)),
-  }));
-  const hash = createHash('sha256');
-  for (const { descriptor } of all) hash.update(descriptor).update('\n');
-  return { all, tag: hash.digest('hex').slice(0, 32) };
+const byKind = (one: NodeType, other: NodeType): number => (one.kind < other.kind ? -1 : 1);
+
+/** The kinds of an app that this release does not have. */
+const kindsOfApp = (json: string): readonly NodeType[] => {
+  const app: AppDocument = JSON.parse(json);
+  return kindsOf(app)
+    .filter(({ kind }) => !KIND_TABLE.has(kind))
+    .map((descriptor) => ({ kind: descriptor.kind, descriptor: Buffer.from(JSON.stringify(descriptor)) }));
+};
+
+const readOwn = (): readonly NodeType[] =>
+  [...KIND_TABLE].map(([kind, descriptor]) => ({ kind, descriptor: Buffer.from(JSON.stringify(descriptor)) }));
+
+const stateOf = (apps: readonly AppSummary[]): string => apps.map(({ digest }) => digest).join(' ');
+
+const nameOf = (kindOrType: string): string => kindOf(kindOrType) ?? kindOrType;
+
+const notFound = (kindOrType: string, kinds: Iterable<string>): NodeTypeNotFound => {
+  const type = kindOrType.includes('.') ? kindOrType : `n8n-nodes-base.${nameOf(kindOrType)}`;
+  return new NodeTypeNotFound(kindOrType, insteadOf(type, kinds));
+};
+
+/** Creates the catalogue: that of the release is serialised once, when it is first requested. */
+export const createNodeTypes = (apps: Pick<AppStore, 'list' | 'find' | 'findByKinds'>): NodeTypes => {
+  let own: readonly NodeType[] | undefined;
+  let last: { readonly state: string; readonly made: Catalogue } | undefined;
+  const catalogue = async (): Promise<Catalogue> => {
+    const all = await apps.list();
+    const state = stateOf(all);
+    if (last?.state === state) return last.made;
+    own ??= readOwn();
+    const documents = all.length === 0 ? [] : await apps.find(all.map(({ name }) => name));
+    const kinds = [...own, ...documents.flatMap(({ json }) => kindsOfApp(json))].sort(byKind);
+    const made = { all: kinds, tag: tagOf(kinds) };
+    // An app that was changed in between is read again with the next request.
+    last = { state: stateOf(documents.toSorted((one, other) => (one.name < other.name ? -1 : 1))), made };
+    return made;
+  };
+  const findApp = async (kindOrType: string): Promise<string> => {
+    const [holder] = await apps.findByKinds([nameOf(kindOrType)]);
+    const [app] = holder === undefined ? [] : await apps.find([holder.name]);
+    if (app === undefined) throw notFound(kindOrType, KIND_TABLE.keys());
+    return app.json;
+  };
+  return {
+    catalogue,
+    one: async (kindOrType) => {
+      const kind = nameOf(kindOrType);
+      const { all, tag } = await catalogue();
+      const nodeType = all.find((one) => one.kind === kind);
+      if (nodeType === undefined)
+        throw notFound(
+          kindOrType,
+          all.map((one) => one.kind),
+        );
+      return { nodeType, tag };
+    },
+    appOf: async (kindOrType) => {
+      if (describeKind(nameOf(kindOrType)) !== undefined) throw notFound(kindOrType, []);
+      return findApp(kindOrType);
+    },
+  };
 };

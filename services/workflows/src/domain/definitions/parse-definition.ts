@@ -4,6 +4,7 @@ import {
   isJsonObject,
   MAX_FIELD_ERRORS,
   misspeltConnections,
+  withoutPinnedApps,
   type Json,
   type JsonObject,
 } from '@weft/node-catalogue';
@@ -61,7 +62,8 @@ const completeNodes = (nodes: readonly Json[]): Json[] | undefined => {
 };
 
 /** The workflow with all fields that the REST contract shows and without the service's fields, unchanged if it fits. */
-const complete = (sent: JsonObject): JsonObject => {
+const complete = (given: JsonObject): JsonObject => {
+  const sent = withoutPinnedApps(given);
   const nodes = Array.isArray(sent['nodes']) ? completeNodes(sent['nodes']) : undefined;
   const { connections: links = misspeltConnections(sent) === undefined ? {} : undefined } = sent;
   const connections = isJsonObject(links) ? completeConnections(links) : links;

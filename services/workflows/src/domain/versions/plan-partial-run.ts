@@ -5,7 +5,7 @@ import {
   type RunTarget,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
-import { checkDefinition, isTrigger, KIND_TABLE, startNodeOf } from '@weft/nodes/descriptors';
+import { checkDefinition, isTrigger, kindsIn, startNodeOf } from '@weft/nodes/descriptors';
 import type { RunPlan as RunPlanMessage } from '@weft/proto/workflows';
 import { type FieldError, InvalidRequest, type ServiceError } from '@weft/service-kit/errors';
 import { toFieldErrors, WorkflowNotRunnable } from '../errors';
@@ -47,7 +47,7 @@ const nodeNamed = (definition: WorkflowDefinition, name: string): NodeDefinition
 const targetOf = (definition: WorkflowDefinition, start: PartialStart): RunTarget => {
   const { startNode, destinationNode: to, previous } = start;
   const first = nodeNamed(definition, startNode);
-  const begins = first !== undefined && !isTrigger(first);
+  const begins = first !== undefined && !isTrigger(first, kindsIn(definition));
   if (previous === undefined && begins) return { mode: 'input', node: startNode, to };
   if (begins && startNode === to) return { mode: 'only', node: startNode };
   if (first !== undefined && (begins || to === ''))
@@ -79,7 +79,7 @@ export const planPartialRun = (definition: WorkflowDefinition, start: PartialSta
   const unknown = unknownNodes(definition, start);
   if (unknown.length > 0) return new WorkflowNotRunnable(workflowId, unknown);
   const target = targetOf(definition, start);
-  const plan = planRun(definition, previous, target, { kinds: KIND_TABLE, usePinData });
+  const plan = planRun(definition, previous, target, { kinds: kindsIn(definition), usePinData });
   const end = destinationNode === '' ? startNode : destinationNode;
   const entry = plan.entry ?? (plan.pinnedEntries.length === 0 ? end : undefined);
   const isReached = target.mode !== 'to' || target.startNode === undefined || plan.entry === target.startNode;

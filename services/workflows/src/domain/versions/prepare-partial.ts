@@ -1,5 +1,6 @@
 import type { PreparedStart, RunPlan } from '@weft/proto/workflows';
 import { InternalError, ServiceError } from '@weft/service-kit/errors';
+import { keyOfPins } from '../apps/pin-apps';
 import { WorkflowNotRunnable } from '../errors';
 import { refuseLackedCredentials, type ExamineDefinition } from '../definitions/examine-definition';
 import { storeInlineDefinition } from '../definitions/inline-definition';
@@ -50,7 +51,8 @@ export const storeDraft = async (
   const parsed = await parseDefinition(definition, userId);
   const examined = await examineDefinition(parsed, { ownerId: head.ownerId, workflowId: head.id });
   refuseLackedCredentials(examined);
-  return storeInlineDefinition(Buffer.from(examined.text), head, versions);
+  const apps = { key: keyOfPins(examined.apps), pin: () => Promise.resolve(examined.apps) };
+  return storeInlineDefinition(Buffer.from(examined.text), head, apps, versions);
 };
 
 const ALL: RunPlan = {

@@ -2,6 +2,7 @@ import type { StartPurpose } from '@weft/nodes/descriptors';
 import type { PreparedStart } from '@weft/proto/workflows';
 import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
 import { Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';
+import type { AppPins } from '../apps/pin-apps';
 import type { DerivedVersions } from './derived-versions';
 import { NotYourWorkflow, WorkflowNotFound, WorkflowNotRunnable } from '../errors';
 import { storeInlineDefinition } from '../definitions/inline-definition';
@@ -65,15 +66,17 @@ export interface PrepareStartsDeps extends PartialDeps {
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
   readonly versions: Pick<VersionStore, 'find' | 'insert' | 'recordUse'>;
   readonly facts: DerivedVersions<VersionFacts>;
+  readonly appPins: AppPins;
 }
 
 const prepareInline = async (
   params: StartRequest,
   head: WorkflowHead,
   definition: Buffer,
-  { versions, facts }: PrepareStartsDeps,
+  { versions, facts, appPins }: PrepareStartsDeps,
 ): Promise<PreparedStart | ServiceError> => {
-  const versionId = await storeInlineDefinition(definition, head, versions);
+  const apps = { key: await appPins.epoch(), pin: appPins.pinApps };
+  const versionId = await storeInlineDefinition(definition, head, apps, versions);
   return prepare(params, head, versionId, (await facts([versionId])).get(versionId));
 };
 

@@ -15,7 +15,7 @@ import { eventKeyRuleOf, type WorkflowDefinition } from '@weft/node-catalogue';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import type { FieldError } from '@weft/service-kit/errors';
 import { toFieldErrors } from '../errors';
-import { readVersion } from '../definitions/type-version-defaults';
+import { readVersion, withPins } from '../definitions/type-version-defaults';
 import type { Version } from '../workflows/workflow';
 
 /** Settings of a webhook node or form trigger that matter when a request is received. */
@@ -59,6 +59,7 @@ const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
   settings: {},
   pinData: {},
   staticData: {},
+  ...withPins(definition.apps),
 });
 
 /** Caches the last value: a workflow is nearly always started at the same node. */
@@ -123,6 +124,7 @@ export const factsOf = (definition: WorkflowDefinition, length: number): Version
       1_000 +
       definition.nodes.length * NODE_COST +
       (isValid ? 0 : length * CHARACTER_COST) +
-      settingsCost * SETTINGS_COST,
+      settingsCost * SETTINGS_COST +
+      (definition.apps ?? []).reduce((sum, { json }) => sum + json.length, 0),
   };
 };

@@ -4,42 +4,55 @@ import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { credentialIdsOf } from '../definitions/credential-workflows';
 import { definitionHash } from '../definitions/definition-hash';
 import { PayloadTooLarge } from '../errors';
-import type { ParsedDefinition } from '../definitions/parse-definition';
+import { isSamePins } from '../apps/pin-apps';
+import type { ExaminedDefinition } from '../definitions/examine-definition';
 import type { VersionStore } from '../ports';
-import { completeText, resolveTypeVersions } from '../definitions/type-version-defaults';
+import { completeText, resolveTypeVersions, withPins } from '../definitions/type-version-defaults';
 import { fromNow, NEEDED_REVIEW_MS, RETIRED_RETENTION_MS } from './version-retention';
 import type { Version } from '../workflows/workflow';
 
 /** A new version with a new id. */
 export const makeVersion = (
-  { value, text }: ParsedDefinition,
+  { value, text, apps }: Pick<ExaminedDefinition, 'value' | 'text' | 'apps'>,
   owner: Pick<Version, 'workflowId' | 'ownerId'>,
   now: Date,
 ): Version => ({
   ...owner,
   id: uuidv7(),
   definition: text,
-  typeVersions: resolveTypeVersions(value),
+  typeVersions: resolveTypeVersions(value, apps),
+  ...withPins(apps),
   credentialIds: credentialIdsOf(value),
   hash: definitionHash(value),
   createdAt: now,
 });
 
 /**
- * A version with credentials that were linked since it was stored; the same version if there are none. Its type
- * versions do not change.
+ * A version with credentials that were linked, and revisions of apps that were added, since it was stored; the same
+ * version if there are none. Its type versions do not change.
  */
-export const relinkedVersion = (version: Version, { value, text }: ParsedDefinition, now: Date): Version =>
-  text === version.definition
-    ? version
-    : {
-        ...version,
-        id: uuidv7(),
-        definition: text,
-        credentialIds: credentialIdsOf(value),
-        hash: definitionHash(value),
-        createdAt: now,
-      };
+export const relinkedVersion = (
+  version: Version,
+  { value, text, apps }: Pick<ExaminedDefinition, 'value' | 'text' | 'apps'>,
+  now: Date,
+): Version => {
+  const { apps: pinned = [], ...unchanged } = version;
+  if (text === version.definition && isSamePins(pinned, apps)) return version;
+  const resolved = new Set(version.typeVersions.map(({ node }) => node));
+  return {
+    ...unchanged,
+    id: uuidv7(),
+    definition: text,
+    typeVersions: [
+      ...version.typeVersions,
+      ...resolveTypeVersions(value, apps).filter(({ node }) => !resolved.has(node)),
+    ],
+    ...withPins(apps),
+    credentialIds: credentialIdsOf(value),
+    hash: definitionHash(value),
+    createdAt: now,
+  };
+};
 
 /** True if nothing was written. After an error with which a retry may succeed, that is unknown. */
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && !isRetryable(error.kind);

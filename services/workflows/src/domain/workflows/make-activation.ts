@@ -1,8 +1,7 @@
-import { checkDefinition, isTrigger, reachableFromTriggers, routesOf } from '@weft/nodes/descriptors';
+import { checkDefinition, isTrigger, kindsIn, reachableFromTriggers, routesOf } from '@weft/nodes/descriptors';
 import {
   isPollingKind,
   kindOf,
-  readDefinition,
   schedulePolicyOf,
   schedulesOf,
   type DefinitionError,
@@ -14,7 +13,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { toFieldErrors, WorkflowNotRunnable } from '../errors';
 import { hookRoutesOf } from '../hooks/hook-routes';
 import { nextDue } from '../schedule/next-due';
-import { completeDefinition } from '../definitions/type-version-defaults';
+import { readCompleted } from '../definitions/type-version-defaults';
 import type { Activation, DefinitionJson, ScheduleEntry, Version } from './workflow';
 
 /** Maximum webhook addresses of one workflow. */
@@ -28,8 +27,10 @@ const boundErrors = (count: number, max: number, noun: string): DefinitionError[
     : [{ field: 'nodes', message: `A workflow can have at most ${max} ${noun}; this one has ${count}.` }];
 
 /** True if the definition has an enabled trigger of a known kind. */
-export const hasTrigger = ({ nodes }: Pick<WorkflowDefinition, 'nodes'>): boolean =>
-  nodes.some((node) => node.disabled !== true && isTrigger(node));
+export const hasTrigger = (definition: Pick<WorkflowDefinition, 'nodes' | 'apps'>): boolean => {
+  const kinds = kindsIn(definition);
+  return definition.nodes.some((node) => node.disabled !== true && isTrigger(node, kinds));
+};
 
 /** Errors that prevent the activation of a definition. */
 export const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
@@ -127,7 +128,7 @@ export const scheduleEntries = (definition: WorkflowDefinition, context: Activat
  * @throws WorkflowNotRunnable with a field for each error
  */
 export const makeActivation = (version: Version, value: DefinitionJson, context: ActivationContext): Activation => {
-  const definition = readDefinition({ ...completeDefinition(value, version.typeVersions) });
+  const definition = readCompleted(value, version);
   const errors = activationErrors(definition);
   if (errors.length > 0)
     throw new WorkflowNotRunnable(

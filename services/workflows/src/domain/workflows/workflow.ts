@@ -1,4 +1,4 @@
-import type { Json, MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
+import type { Json, MissedPolicy, OverlapPolicy, PinnedApp, ScheduleRule } from '@weft/node-catalogue';
 
 /** An address of an active workflow. */
 export interface RouteEntry {
@@ -156,6 +156,8 @@ export interface Version {
   /** The complete definition as JSON text, as it was sent. */
   readonly definition: string;
   readonly typeVersions: readonly TypeVersionDefault[];
+  /** User-defined apps that its nodes use, as they were when it was stored; absent: none. */
+  readonly apps?: readonly PinnedApp[];
   /** Ids of the credentials that its nodes use. */
   readonly credentialIds: readonly string[];
   /** Absent: stored by an earlier release, or sent with a start. */

@@ -23,7 +23,7 @@ import { parseDefinition } from '../definitions/parse-definition';
 import type { VersionStore } from '../ports';
 import type { ScopedWorkflows } from '../scoped-stores';
 import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows';
-import { parseStored } from '../definitions/type-version-defaults';
+import { parseStored, readCompleted } from '../definitions/type-version-defaults';
 import { fromNow, RETIRED_RETENTION_MS } from '../versions/version-retention';
 import { makeVersion, relinkedVersion, storeVersion } from '../versions/versions';
 import { withActivation, type DefinitionJson, type Version, type Workflow } from './workflow';
@@ -135,7 +135,7 @@ const create = async (
     definitionBytes: stored.length,
     ...hashOf(version),
     ...toolOf(examined.value),
-    ...outlined(examined.value),
+    ...outlined(examined.value, version),
     ...afterWrite({}, management, version),
     createdAt: now,
     updatedAt: now,
@@ -158,7 +158,9 @@ const toolOf = (definition: DefinitionJson): Pick<Workflow, 'mcpTool'> => {
   return mcpTool === undefined ? {} : { mcpTool };
 };
 
-const outlined = (definition: DefinitionJson): Pick<Workflow, 'outline'> => ({ outline: outlineOf(definition) });
+const outlined = (definition: DefinitionJson, version: Version): Pick<Workflow, 'outline'> => ({
+  outline: outlineOf(readCompleted(definition, version)),
+});
 
 interface NewVersion {
   readonly management: ManagementChange;
@@ -181,7 +183,7 @@ const withVersion = (
     ...withActivation(kept, activation),
     ...hashOf(version),
     ...toolOf(examined.value),
-    ...outlined(examined.value),
+    ...outlined(examined.value, version),
     ...afterWrite(seen, management, version),
     name: examined.name,
     versionId: version.id,
@@ -226,7 +228,7 @@ const replace = async (
 /** The current version of a workflow, examined. */
 interface Relinked {
   readonly stored: Version;
-  /** With another id if credentials can be linked that could not before; else the stored one. */
+  /** With another id if credentials can be linked that could not before, or an app has changed; else the stored one. */
   readonly linked: Version;
   /** The definition of `linked`. */
   readonly examined: ExaminedDefinition;
@@ -244,8 +246,8 @@ const relink = async (
 };
 
 /**
- * Activates the current version. If credentials of an imported workflow exist by now, a version with their ids becomes
- * the current one.
+ * Activates the current version. If credentials of an imported workflow exist by now, or its apps have other revisions,
+ * a version with them becomes the current one.
  */
 const activate = async (
   deps: ChangeDeps,
@@ -273,7 +275,7 @@ const activate = async (
     refuseLackedCredentials(examined);
     const { mcpTool: _tool, ...kept } = withActivation(seen, activation);
     // A release without tools may have stored it.
-    const active = { ...kept, ...toolOf(value), ...outlined(value), updatedAt: now };
+    const active = { ...kept, ...toolOf(value), ...outlined(value, version), updatedAt: now };
     if (version.id === seen.versionId) return active;
     await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
     return {

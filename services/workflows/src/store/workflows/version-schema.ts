@@ -9,6 +9,7 @@ export interface VersionDocument {
   definition: string;
   bytes: number;
   typeVersions: { node: string; typeVersion: number }[];
+  apps?: { name: string; digest: string; kinds: string[]; json: string }[];
   credentialIds: string[];
   hash?: string;
   createdAt: Date;
@@ -28,6 +29,10 @@ const versionSchema = new Schema<VersionDocument>(
     definition: string,
     bytes: { type: Number, required: true },
     typeVersions: [new Schema({ node: string, typeVersion: { type: Number, required: true } }, { _id: false })],
+    apps: {
+      type: [new Schema({ name: string, digest: string, kinds: [String], json: string }, { _id: false })],
+      default: undefined,
+    },
     credentialIds: [String],
     hash: String,
     createdAt: { type: Date, required: true },

@@ -12,15 +12,18 @@ const toVersion = (document: VersionDocument): Version => ({
   ownerId: document.ownerId,
   definition: document.definition,
   typeVersions: document.typeVersions.map(({ node, typeVersion }) => ({ node, typeVersion })),
+  ...(document.apps === undefined ? {} : { apps: document.apps }),
   credentialIds: document.credentialIds,
   ...(document.hash === undefined ? {} : { hash: document.hash }),
   createdAt: document.createdAt,
 });
 
-const toDocument = ({ id, typeVersions, credentialIds, ...rest }: Version, reviewAt: Date): VersionDocument => ({
+const toDocument = ({ id, typeVersions, apps, credentialIds, ...rest }: Version, reviewAt: Date): VersionDocument => ({
   _id: id,
   ...rest,
-  bytes: Buffer.byteLength(rest.definition),
+  // Of the text for runs.
+  bytes: Buffer.byteLength(rest.definition) + (apps === undefined ? 0 : Buffer.byteLength(JSON.stringify(apps))),
+  ...(apps === undefined ? {} : { apps: apps.map((app) => ({ ...app, kinds: [...app.kinds] })) }),
   typeVersions: typeVersions.map((entry) => ({ ...entry })),
   credentialIds: [...credentialIds],
   reviewAt,
@@ -77,6 +80,16 @@ export const createVersionStore = (connection: Connection): VersionStore => {
     },
     findNaming: async (credentialId, afterId, limit) => {
       const { filter, options } = versionQueries.naming(credentialId, afterId);
+      const documents = await withStore(() =>
+        model
+          .find(filter, { workflowId: 1 }, { ...options, limit })
+          .lean<Pick<VersionDocument, '_id' | 'workflowId'>[]>()
+          .exec(),
+      );
+      return documents.map(({ _id, workflowId }) => ({ id: _id, workflowId }));
+    },
+    findUsingApp: async (app, afterId, limit) => {
+      const { filter, options } = versionQueries.usingApp(app, afterId);
       const documents = await withStore(() =>
         model
           .find(filter, { workflowId: 1 }, { ...options, limit })

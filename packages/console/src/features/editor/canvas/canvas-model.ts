@@ -75,10 +75,9 @@ export const canvasModel = (editor: Pick<Editor, 'document' | 'kinds'>, stretch:
       ? place(Math.round(box.x * stretch), Math.round(box.y))
       : place(column, Math.floor(at / GRID_COLUMNS) * GRID_ROW);
     const kind = node.type.split('.').at(-1) ?? node.type;
+    const type = kinds.get(node.type) ?? kinds.get(kind);
     const freeOutputs = box.outputs.map(portKey).filter((key) => !used.has(`${name}\n${key}`));
-    return [
-      { id: safeId(name), name, node, kind, type: kinds.get(kind), box, x, y, freeOutputs: new Set(freeOutputs) },
-    ];
+    return [{ id: safeId(name), name, node, kind, type, box, x, y, freeOutputs: new Set(freeOutputs) }];
   });
   const byName = new Map(nodes.map((node) => [node.name, node]));
   return {

@@ -52,7 +52,8 @@ const PinButton = ({
 const useOutputLabels = (name: string): readonly string[] => {
   const { document, kinds } = useEditor();
   const node = document.definition.nodes.find((one) => one.name === name);
-  const labels = kinds.get(node?.type.split('.').at(-1) ?? '')?.outputs ?? [];
+  const type = kinds.get(node?.type ?? '') ?? kinds.get(node?.type.split('.').at(-1) ?? '');
+  const labels = type?.outputs ?? [];
   return node?.onError === 'continueErrorOutput' ? [...labels, 'error'] : labels;
 };
 

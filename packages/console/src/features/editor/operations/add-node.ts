@@ -67,7 +67,8 @@ export const addKind = (editor: Editor, type: NodeType, anchor: PaletteAnchor): 
   const node: NewNode = {
     id: newId(),
     name,
-    type: `n8n-nodes-base.${type.kind}`,
+    // Kinds of other packages are named by the whole type.
+    type: type.kind.includes('.') ? type.kind : `n8n-nodes-base.${type.kind}`,
     typeVersion: type.versions.at(-1) ?? 1,
     position: placeOf(editor, anchor),
   };

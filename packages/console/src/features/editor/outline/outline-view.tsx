@@ -45,7 +45,7 @@ const Entry = ({
   const editor = useEditor();
   const node = editor.document.definition.nodes.find((one) => one.name === name);
   const kind = node?.type.split('.').at(-1) ?? '';
-  const type = editor.kinds.get(kind);
+  const type = editor.kinds.get(node?.type ?? '') ?? editor.kinds.get(kind);
   const problem = editor.problems.find((one) => one.node === name);
   const mark = marks.get(name);
   return (

@@ -1,0 +1,117 @@
+import type { AppDocument } from '@weft/app-model';
+import type * as Checks from '@weft/app-model/check';
+import { toYaml, type Json } from '@weft/apply';
+import type { Weft } from '@weft/client';
+import { findFiles, readFile } from '../files/collect-files';
+import { plainJson, plainText } from '../output/plain-text';
+import { CommandError, EXIT, type ExitCode } from '../session/exit-code';
+import type { ArgumentSpec, Call, CommandSpec } from './command';
+
+const FILES: ArgumentSpec = {
+  name: 'file',
+  description: 'app file, YAML or JSON, or a folder of app files',
+  repeats: true,
+};
+const NAME: ArgumentSpec = { name: 'name', description: 'name of the app' };
+
+const COLUMNS = ['name', 'label', 'kinds', 'digest', 'updatedAt'];
+const MAX_SHOWN = 100;
+
+interface AppFile {
+  readonly file: string;
+  readonly app: AppDocument;
+}
+
+const linesOf = ({ problems }: Extract<Checks.CheckedApp, { kind: 'problems' }>): readonly string[] =>
+  problems.map(({ file, line, path, message }) => `${file}:${line}: ${path === '' ? '' : `${path}: `}${message}`);
+
+/** Loads the checks when they are needed: no other command uses their libraries. */
+const loadChecks = (): typeof Checks => {
+  const checks: typeof Checks = require('@weft/app-model/check');
+  return checks;
+};
+
+/** Reads and checks app files. @throws CommandError with every problem of the files */
+const readApps = (paths: readonly string[]): readonly AppFile[] => {
+  const files = findFiles(paths);
+  if (files.length === 0)
+    throw new CommandError(`${paths.join(', ')}: there is no .json, .yaml or .yml file.`, EXIT.usage);
+  const { checkApp } = loadChecks();
+  const checked = files.map(({ file }) => ({ file, result: checkApp(file, readFile(file)) }));
+  const lines = checked.flatMap(({ result }) => (result.kind === 'problems' ? linesOf(result) : []));
+  if (lines.length > 0) {
+    const more = lines.length > MAX_SHOWN ? [`and ${lines.length - MAX_SHOWN} more`] : [];
+    const shown = [...lines.slice(0, MAX_SHOWN), ...more].map(plainText);
+    throw new CommandError(`${lines.length} problem${lines.length === 1 ? '' : 's'}.\n${shown.join('\n')}`, EXIT.usage);
+  }
+  return checked.flatMap(({ file, result }) => (result.kind === 'app' ? [{ file, app: result.app }] : []));
+};
+
+const check = ({ args, print }: Call): ExitCode => {
+  const apps = readApps(args);
+  print.list(apps.map(({ file, app }) => ({ name: app.name, label: app.label, kinds: Object.keys(app.kinds), file })));
+  return EXIT.success;
+};
+
+const digestsOf = async (weft: Weft): Promise<ReadonlyMap<string, string>> =>
+  new Map((await weft.call('listApps')).data.map(({ name, digest }) => [name, digest]));
+
+const add = async ({ args, weft: connect, print }: Call): Promise<ExitCode> => {
+  const apps = readApps(args);
+  const weft = connect();
+  const before = await digestsOf(weft);
+  const results = [];
+  for (const { app } of apps) {
+    const { data } = await weft.call('putApp', { path: { id: app.name }, body: { ...app, hosts: [...app.hosts] } });
+    const old = before.get(app.name);
+    const action = old === undefined ? 'created' : old === data.digest ? 'unchanged' : 'updated';
+    results.push({ name: data.name, action, kinds: data.kinds, digest: data.digest });
+  }
+  print.list(results);
+  return EXIT.success;
+};
+
+export const APP_COMMANDS: readonly CommandSpec[] = [
+  { path: 'app check', summary: 'Check app files, without an instance', args: [FILES], run: check },
+  { path: 'app add', summary: 'Check app files, and add or replace their apps', args: [FILES], run: add },
+  {
+    path: 'app list',
+    summary: 'List the apps that were added',
+    run: async ({ weft, print }) => {
+      print.list((await weft().call('listApps')).data, COLUMNS);
+      return EXIT.success;
+    },
+  },
+  {
+    path: 'app get',
+    summary: 'Print the file of an app, as YAML; JSON with -o json',
+    args: [NAME],
+    run: async ({ io, weft, args, options }) => {
+      const { data } = await weft().call('getApp', { path: { id: args[0] ?? '' } });
+      const document: Json = JSON.parse(JSON.stringify(data.document));
+      io.out(options.text('output') === 'json' ? `${plainJson(document, 2)}\n` : toYaml(document));
+      return EXIT.success;
+    },
+  },
+  {
+    path: 'app remove',
+    summary: 'Delete an app',
+    args: [NAME],
+    options: [
+      {
+        flags: '--force',
+        description:
+          'although active workflows use it: they keep their revision until they are saved or activated again',
+      },
+    ],
+    run: async ({ weft, args, options, print }) => {
+      const name = args[0] ?? '';
+      await weft().call('deleteApp', {
+        path: { id: name },
+        ...(options.isSet('force') ? { query: { force: true } } : {}),
+      });
+      print.one({ name });
+      return EXIT.success;
+    },
+  },
+];
