@@ -132,6 +132,7 @@ const check = async (report: Report, folder: string): Promise<number> => {
     report(`${applyDefinitions(kubectl, cluster.definitions)} definitions of custom resources accepted`);
     proveRefusals(kubectl);
     report('refused, as it should: a pod without a security context, a misspelt field');
+    const definitions = new Set<string>();
     for (const [index, [overlay, ...components]] of SETS.entries()) {
       const namespace = `weft-${index + 1}`;
       const name = [overlay, ...components].join(' + ');
@@ -141,9 +142,12 @@ const check = async (report: Report, folder: string): Promise<number> => {
       if (warnings !== '') throw new StackError(`${name}: ${warnings}`);
       const accepted = output.trim().split('\n').length;
       const pods = await waitForPods(kubectl, namespace, objects);
+      for (const { kind, metadata } of objects) if (kind === 'CustomResourceDefinition') definitions.add(metadata.name);
       if (components.includes('autoscaling')) proveScaleSurvives(kubectl, namespace, text);
       report(`${name}: ${accepted} objects accepted without a warning, ${pods} pods admitted under restricted`);
     }
+    // A cluster has one of each, and Helm takes over none that something else installed.
+    kubectl(['delete', 'customresourcedefinition', ...definitions]);
     const nodes = await bringNodes(cluster, report);
     try {
       await proveScheduling(cluster, nodes, `weft-${SETS.findIndex(isPlainProduction) + 1}`, report);
