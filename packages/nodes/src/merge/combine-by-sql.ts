@@ -12,8 +12,8 @@ type Parameter = SqlQuery['parameters'][number];
 const LINK = 'pairedItem';
 
 /**
- * The rows that a query over the inputs returns, as items. From version 3.1 on, a row of a SELECT has links to its items,
- * if they can be added to the query; otherwise each row has links to all items.
+ * The rows that a query over the inputs returns, as items. From version 3.1 on, the row of a SELECT has links to its
+ * items, if they can be added to the query; otherwise each row has links to all items.
  * @throws NodeFailure if the query is wrong or exceeds a limit
  */
 export async function combineBySql(context: NodeContext, count: number): Promise<Item[]> {
