@@ -18,7 +18,7 @@ const [, overlay = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
     mkdirSync(join(folder, 'ours'));
     writeFileSync(join(folder, 'ours', 'kustomization.yaml'), overlay.replace(/^ {3}/gm, ''));
     const made = execFileSync('kubectl', ['kustomize', join(folder, 'ours')], { encoding: 'utf8' });
-    expect(made.match(/PUBLIC_URL: .*/g)).toEqual(Array(3).fill('PUBLIC_URL: https://weft.our.example'));
+    expect(made.match(/PUBLIC_URL: .*/g)).toEqual(Array(4).fill('PUBLIC_URL: https://weft.our.example'));
     for (const service of SERVICES) expect(made).toContain(`image: registry.our.example/weft/${service}:${version}`);
     expect(made.match(/.*(?:example\.invalid|example\.org|letsencrypt).*/g)).toBeNull();
   });

@@ -11,6 +11,7 @@ const OTHERS = [
   'packages/kubernetes-check/src/chart-check/comparisons.ts',
   'deploy/k8s/overlays/production/kustomization.yaml',
   'services/gateway/src/openapi/examples.ts',
+  'docs/operations/install.md',
 ];
 if (!/^\d+\.\d+\.\d+$/.test(version)) {
   console.error('Usage: node packages/release/bin/set-version.mjs MAJOR.MINOR.PATCH');
