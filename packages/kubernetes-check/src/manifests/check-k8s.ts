@@ -123,6 +123,9 @@ const proveScaleSurvives = (kubectl: Kubectl, namespace: string, text: string): 
   if (output !== '5') throw new StackError(`An apply set the 5 replicas of an autoscaler to ${output}.`);
 };
 
+/** Kinds of the manifests that belong to no namespace, besides the namespace itself. */
+const KINDS_OF_CLUSTER = new Set<string | undefined>(['CustomResourceDefinition', 'ClusterRole', 'ClusterRoleBinding']);
+
 const check = async (report: Report, folder: string): Promise<number> => {
   if (!HAS_KUBECTL) throw new StackError('kubectl is missing: put it on the PATH.');
   const cluster = await prepareCluster(folder, report, true);
@@ -132,7 +135,7 @@ const check = async (report: Report, folder: string): Promise<number> => {
     report(`${applyDefinitions(kubectl, cluster.definitions)} definitions of custom resources accepted`);
     proveRefusals(kubectl);
     report('refused, as it should: a pod without a security context, a misspelt field');
-    const definitions = new Set<string>();
+    const ofCluster = new Set<string>();
     for (const [index, [overlay, ...components]] of SETS.entries()) {
       const namespace = `weft-${index + 1}`;
       const name = [overlay, ...components].join(' + ');
@@ -142,12 +145,13 @@ const check = async (report: Report, folder: string): Promise<number> => {
       if (warnings !== '') throw new StackError(`${name}: ${warnings}`);
       const accepted = output.trim().split('\n').length;
       const pods = await waitForPods(kubectl, namespace, objects);
-      for (const { kind, metadata } of objects) if (kind === 'CustomResourceDefinition') definitions.add(metadata.name);
+      for (const { kind, metadata } of objects)
+        if (KINDS_OF_CLUSTER.has(kind)) ofCluster.add(`${kind}/${metadata.name}`);
       if (components.includes('autoscaling')) proveScaleSurvives(kubectl, namespace, text);
       report(`${name}: ${accepted} objects accepted without a warning, ${pods} pods admitted under restricted`);
     }
     // A cluster has one of each, and Helm takes over none that something else installed.
-    kubectl(['delete', 'customresourcedefinition', ...definitions]);
+    kubectl(['delete', ...ofCluster]);
     const nodes = await bringNodes(cluster, report);
     try {
       await proveScheduling(cluster, nodes, `weft-${SETS.findIndex(isPlainProduction) + 1}`, report);
