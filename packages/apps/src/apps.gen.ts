@@ -78,7 +78,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'notion',
     kinds: ['notion'],
-    digest: 'sha256:ca2e56a119f6aabe8ae651ed117e7eecdd54d3bf9b0995377626be969db114a6',
+    digest: 'sha256:97632ee9d616288067e42dfaa61eb45f6ca86532639d529dfd50d908f2468afc',
   },
   {
     name: 'slack',

@@ -1,6 +1,6 @@
 import type { AppDocument, AppKind, AppOperation } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
+import { callProblems } from './check-steps';
 
 /** Parts that an operation with `batch` does not have. */
 const EXCLUDED = ['pages', 'item', 'file', 'attachments', 'multipart', 'firstOnly', 'inOrder'] as const;

@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm';
 import type { AppCode, AppDocument, AppOperation } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
+import { callProblems } from './check-steps';
 
 /** Maximum size in bytes of the source of a code step, its scripts included. */
 export const MAX_CODE_BYTES = 64 * 1024;

@@ -1,7 +1,6 @@
 import type { AppDocument, AppParameter } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
-import { plainStepProblems } from './check-steps';
+import { callProblems, plainStepProblems } from './check-steps';
 
 /** Types of parameters whose values can be taken from a list. */
 const LISTED: readonly AppParameter['type'][] = ['options', 'multiOptions', 'string', 'resourceMapper'];

@@ -4,13 +4,12 @@ import type { AppDocument, AppKind, AppOperation, AppParameter } from '../app-do
 import { operationsOf } from '../kinds-of';
 import type { SourceProblem, Step } from '../source/read-source';
 import { attachmentProblems, batchProblems, typedProblems } from './check-batch';
-import { callProblems } from './check-calls';
 import { codeProblems, scriptProblems } from './check-code';
 import { pollProblems } from './check-poll';
 import { webhookProblems } from './check-webhook';
 import { listProblems } from './check-lists';
 import { rowsProblems } from './check-rows';
-import { bodyProblems, stepNameProblems } from './check-steps';
+import { bodyProblems, callProblems, stepNameProblems } from './check-steps';
 
 /** Maximum number of operations of an app. */
 const MAX_OPERATIONS = 200;

@@ -1,8 +1,7 @@
 import type { AppDocument, AppPoll } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
 import { pageProblems } from './check-names';
-import { stepNameProblems } from './check-steps';
+import { callProblems, stepNameProblems } from './check-steps';
 import { letProblems, pathProblems, problemsIn, REQUEST_FIELDS, type Secrets, stepsProblems } from './check-templates';
 
 /** Problems with the names that a poll uses. */

@@ -1,7 +1,6 @@
 import type { AppDocument, AppKind, AppOperation, AppRows } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
-import { plainStepProblems } from './check-steps';
+import { callProblems, plainStepProblems } from './check-steps';
 
 type Part = 'mapping' | 'columns' | 'write' | 'append' | 'find';
 

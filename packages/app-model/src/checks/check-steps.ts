@@ -1,6 +1,11 @@
 import type { AppDocument, AppStep } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
+
+/** The problem with the name of a call, if it has one. @param used gets the names that are used */
+export function callProblems(app: AppDocument, path: Step[], call: string, used: Set<string>): SourceProblem[] {
+  used.add(`calls.${call}`);
+  return Object.hasOwn(app.calls, call) ? [] : [{ path, message: `There is no call ${call}.` }];
+}
 
 /** Problems with the steps of an operation. @param used gets the names that are used */
 export function stepNameProblems(

@@ -1,8 +1,7 @@
 import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import type { AppDocument, AppHookCall, AppKind, AppWebhook } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { callProblems } from './check-calls';
-import { bodyProblems, stepNameProblems } from './check-steps';
+import { bodyProblems, callProblems, stepNameProblems } from './check-steps';
 import { letProblems, pathProblems, problemsIn, REQUEST_FIELDS, type Secrets, stepsProblems } from './check-templates';
 
 /** The requests of a webhook to its service. */

@@ -1,6 +1,6 @@
 import { type AppDocument, operationKey } from '@weft/app-model';
 import { APPS, readApp } from '@weft/apps';
-import { isExpression, type KindDescriptor } from '@weft/node-catalogue';
+import { isExpression } from '@weft/node-catalogue';
 import {
   type Item,
   messageOf,
@@ -13,20 +13,18 @@ import {
 import { toJson } from '@weft/expressions';
 import { describeKind } from '../descriptors/kinds';
 import { runBatches } from '../shared/http/run-batches';
-import { ResponseBudget } from '../shared/http/response/response-budget';
-import type { AppRun } from './app-run';
+import { type LoadedApp, newAppRun } from './app-run';
 import { runBatch } from './batch/run-batch';
 import { DelayedItems } from './delayed-items';
 import { prepareOperation, type PreparedOperation } from './prepare-app';
+import { isReading } from './prepare-request';
 import { type PreparedPoll, preparePoll } from './polls/prepare-poll';
 import { runPoll } from './polls/run-poll';
 import { ParameterReader } from './read-parameters';
 import { mixedOperations, runRows } from './rows/run-rows';
 import { runOperation } from './run-operation';
-import { type PreparedWebhook, prepareWebhook, runWebhook } from './run-webhook';
+import { type PreparedWebhook, prepareWebhook, runWebhook } from './hooks/run-webhook';
 import { LongDelay } from './send-call';
-
-const METHODS_THAT_READ: ReadonlySet<unknown> = new Set(['GET', 'HEAD']);
 
 /** Finds an operation by its key. */
 type FindOperation = (key: string) => PreparedOperation | undefined;
@@ -41,12 +39,6 @@ export const APP_EXECUTORS: readonly NodeExecutor[] = APPS.flatMap(({ name, kind
     }),
   ),
 );
-
-/** An app, and the descriptor of one of its kinds. */
-export interface LoadedApp {
-  readonly app: AppDocument;
-  readonly descriptor: KindDescriptor;
-}
 
 /** The executor of a kind of an app, which is loaded once. Operations are prepared when they are first run. */
 export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
@@ -91,9 +83,9 @@ export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
 
 /** Code decides on its requests when it runs, so that it counts as acting. */
 function readsOnly({ request, steps, rows, code }: PreparedOperation): boolean {
-  if (rows !== undefined) return rows.mode === 'read' && METHODS_THAT_READ.has(rows.read.method);
+  if (rows !== undefined) return rows.mode === 'read' && isReading(rows.read.method);
   const requests = [...steps.map((step) => step.request), ...(request === undefined ? [] : [request])];
-  return code === undefined && requests.every(({ method }) => METHODS_THAT_READ.has(method));
+  return code === undefined && requests.every(({ method }) => isReading(method));
 }
 
 /** Runs a node of an app: its operation for each item, ten at a time, with the results in the order of the items. */
@@ -104,14 +96,7 @@ async function runApp(
   operationOf: FindOperation,
 ): Promise<NodeResult> {
   if (context.items.length === 0) return output([]);
-  const run: AppRun = {
-    app,
-    descriptor,
-    context,
-    budget: new ResponseBudget(),
-    credentials: new Map(),
-    shared: new Map(),
-  };
+  const run = newAppRun({ app, descriptor }, context);
   const reader = new ParameterReader(context, descriptor);
   const delayed = new DelayedItems(context);
   const finished = (items: readonly Item[]): NodeResult => {

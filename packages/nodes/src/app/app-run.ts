@@ -2,7 +2,7 @@ import type { AppDocument } from '@weft/app-model';
 import type { Json, KindDescriptor } from '@weft/node-catalogue';
 import type { NodeContext, NodePorts } from '@weft/engine';
 import type { CredentialParts } from '../shared/http/authentication/apply-credential';
-import type { ResponseBudget } from '../shared/http/response/response-budget';
+import { ResponseBudget } from '../shared/http/response/response-budget';
 
 /** A credential of a node run. */
 export interface AppCredential {
@@ -36,3 +36,19 @@ export interface AppRun extends CallRun {
   /** Responses that items share, by step and request. */
   readonly shared: Map<string, Promise<Json>>;
 }
+
+/** An app, and the descriptor of one of its kinds. */
+export interface LoadedApp {
+  readonly app: AppDocument;
+  readonly descriptor: KindDescriptor;
+}
+
+/** The state of a run that begins. */
+export const newAppRun = ({ app, descriptor }: LoadedApp, context: NodeContext): AppRun => ({
+  app,
+  descriptor,
+  context,
+  budget: new ResponseBudget(),
+  credentials: new Map(),
+  shared: new Map(),
+});

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import type { LongDelay } from './send-call';
-import type { Progress } from './run-item-steps';
+import type { Progress } from './steps/run-item-steps';
 
 /** Key of the state in the memory of the node. */
 const KEY = 'app';

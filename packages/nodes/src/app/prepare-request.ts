@@ -12,6 +12,9 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { ListStyle } from '../shared/http/settings';
 import { Template } from './template';
 
+/** True for a method that changes nothing; false for one that depends on the item. */
+export const isReading = (method: Template | string): boolean => method === 'GET' || method === 'HEAD';
+
 /** A way to handle a failed response. */
 export interface PreparedError {
   readonly when: Template | undefined;
@@ -83,7 +86,8 @@ export type PreparedLet = readonly (readonly [name: string, value: Template])[];
 /** Compiles a part of an app. */
 export type Make = (value: Json, place: string) => Template;
 
-const compiled: Make = (value, place) => new Template(value, place);
+/** Compiles a part whose names nothing else needs. */
+export const compiled: Make = (value, place) => new Template(value, place);
 
 /** Compiles a part that may be absent. */
 export const optionally =
@@ -128,7 +132,7 @@ export function requestOf(
     failed: optional(call.failed, `${at}.failed`),
     errors: errorsOf(call, at, make),
     isText: call.answer === 'text',
-    isRepeatable: method === 'GET' || method === 'HEAD' || call.idempotent === true || part.idempotent === true,
+    isRepeatable: isReading(method) || call.idempotent === true || part.idempotent === true,
     file: part.file === undefined ? undefined : fileOf(part.file, `${path}.file`, make),
   };
 }
@@ -180,7 +184,7 @@ export function stepsOf(
 }
 
 /** Prepares the place of a list: a path, or a template. */
-export const listOf = (list: string | undefined, path: string, make: Make): Template | string | undefined =>
+export const listOf = <List extends string | undefined>(list: List, path: string, make: Make): Template | List =>
   list?.startsWith('=') === true ? make(list, path) : list;
 
 function mailOf({ from, attachments, prefix }: AppMail, path: string, make: Make): PreparedMail {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { type BinaryReference, bytesOf, type Item, NodeFailure } from '@weft/engine';
 import type { AppRun } from './app-run';
-import { withAttachments } from './attachments';
+import { withAttachments } from './steps/attachments';
 import { buildCall } from './build-call';
 import { chooseCredential } from './choose-credential';
 import { runCode } from './code/run-code';
@@ -9,9 +9,9 @@ import { DEFAULT_LIMIT, entriesOf, fetchList, wantedEntries } from './fetch-list
 import type { PreparedOperation } from './prepare-app';
 import type { PreparedRequest } from './prepare-request';
 import type { ItemParameters } from './read-parameters';
-import { type ItemTarget, type Progress, runItemSteps } from './run-item-steps';
+import { type ItemTarget, type Progress, runItemSteps } from './steps/run-item-steps';
 import { sendCall } from './send-call';
-import { storeFile } from './store-file';
+import { storeFile } from './steps/store-file';
 import { typedMapper } from './typed-mapper';
 import { Template } from './template';
 import { type Roots, TemplateScope } from './template-scope';

@@ -1,11 +1,15 @@
+import { MadeTable } from './made-table';
+
 /**
  * A table whose values are made when they are first read by key. Iteration makes the others and does not keep them: a
  * list of everything must not hold everything.
  */
-export class LazyTable<Value> implements ReadonlyMap<string, Value> {
+export class LazyTable<Value> extends MadeTable<Value> {
   readonly #kept = new Map<string, Value>();
 
-  constructor(private readonly makers: ReadonlyMap<string, () => Value>) {}
+  constructor(private readonly makers: ReadonlyMap<string, () => Value>) {
+    super();
+  }
 
   get size(): number {
     return this.makers.size;
@@ -27,23 +31,7 @@ export class LazyTable<Value> implements ReadonlyMap<string, Value> {
     return this.makers.keys();
   }
 
-  values(): MapIterator<Value> {
-    return this.#all().values();
-  }
-
-  entries(): MapIterator<[string, Value]> {
-    return this.#all().entries();
-  }
-
-  [Symbol.iterator](): MapIterator<[string, Value]> {
-    return this.entries();
-  }
-
-  forEach(work: (value: Value, key: string, table: ReadonlyMap<string, Value>) => void): void {
-    for (const [key, value] of this.entries()) work(value, key, this);
-  }
-
-  #all(): Map<string, Value> {
+  protected all(): Map<string, Value> {
     return new Map([...this.makers].map(([key, make]) => [key, this.#kept.get(key) ?? make()]));
   }
 }

@@ -1,7 +1,6 @@
 import { operationKey } from '@weft/app-model';
 import type { Json } from '@weft/node-catalogue';
-import { type Item, messageOf } from '@weft/engine';
-import { runBatches } from '../../shared/http/run-batches';
+import type { Item } from '@weft/engine';
 import type { AppRun } from '../app-run';
 import { buildCall } from '../build-call';
 import type { DelayedItems } from '../delayed-items';
@@ -9,8 +8,9 @@ import { entriesOf } from '../fetch-list';
 import type { PreparedBatch, PreparedOperation } from '../prepare-app';
 import type { PreparedRequest } from '../prepare-request';
 import type { ParameterReader } from '../read-parameters';
+import { ItemResults, noProgress } from '../rows/item-results';
 import { mixedOperations } from '../rows/run-rows';
-import { type ItemTarget, type Progress, runItemSteps } from '../run-item-steps';
+import { type ItemTarget, type Progress, runItemSteps } from '../steps/run-item-steps';
 import { itemsOf, itemTarget } from '../run-operation';
 import { LongDelay, sendCall } from '../send-call';
 
@@ -42,45 +42,23 @@ interface BatchItem {
  */
 export async function runBatch(batchRun: BatchRun): Promise<readonly Item[]> {
   const { run, delayed } = batchRun;
-  const { context } = run;
-  const results = new Map<number, readonly Item[]>();
-  const finish = (index: number, items: readonly Item[]): void => {
-    results.set(index, items);
-    delayed.finish(index, items);
-  };
-  const fail = (index: number, thrown: unknown): void => {
-    if (!context.continueOnFail || context.signal.aborted) throw thrown;
-    finish(index, [{ json: { error: messageOf(thrown) }, pairedItem: { item: index } }]);
-  };
-  const prepare = async (index: number): Promise<BatchItem[]> => {
-    const known = delayed.done(index);
-    if (known !== undefined) results.set(index, known);
-    if (known !== undefined || delayed.isWaiting) return [];
-    await context.pause();
-    const progress = delayed.progress(index);
-    try {
-      return [await prepareItem(batchRun, index, progress)];
-    } catch (thrown) {
-      if (thrown instanceof LongDelay) delayed.delay(index, progress, thrown);
-      else fail(index, thrown);
-      return [];
-    }
-  };
-  const prepared = await runBatches(context.items.length, { size: undefined, intervalMs: 0 }, prepare, (ms) =>
-    context.ports.clock.sleep(ms, context.signal),
+  const results = new ItemResults(run, delayed);
+  const prepared = await results.prepare(
+    (index, progress) => prepareItem(batchRun, index, progress),
+    (index, progress, thrown) => delayed.delay(index, progress, thrown),
   );
-  for (const items of delayed.isWaiting ? [] : chunksOf(prepared.flat())) {
+  for (const items of chunksOf(prepared)) {
     try {
-      for (const [index, output] of await sendItems(batchRun, items)) finish(index, output);
+      for (const [index, output] of await sendItems(batchRun, items)) results.finish(index, output);
     } catch (thrown) {
       if (thrown instanceof LongDelay) {
-        delayed.delay(items[0]?.index ?? 0, { steps: {}, binary: {}, entryFiles: [] }, thrown);
+        delayed.delay(items[0]?.index ?? 0, noProgress(), thrown);
         break;
       }
-      for (const { index } of items) fail(index, thrown);
+      for (const { index } of items) results.fail(index, thrown);
     }
   }
-  return [...results].sort(([one], [other]) => one - other).flatMap(([, items]) => items);
+  return results.inOrder();
 }
 
 async function prepareItem(

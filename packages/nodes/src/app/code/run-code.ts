@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { buildCall } from '../build-call';
 import type { ItemParameters } from '../read-parameters';
-import type { PreparedRequest } from '../prepare-request';
-import type { ItemTarget, Progress } from '../run-item-steps';
+import { isReading, type PreparedRequest } from '../prepare-request';
+import type { ItemTarget, Progress } from '../steps/run-item-steps';
 import { sendCall } from '../send-call';
 import { asObject } from '../template';
 import { callCode } from './call-code';
@@ -88,7 +88,7 @@ const repeatable = (
   method: string,
   { isRepeatable, method: own }: PreparedRequest,
 ): Pick<PreparedRequest, 'isRepeatable'> => ({
-  isRepeatable: method === 'GET' || method === 'HEAD' || (isRepeatable && own !== 'GET' && own !== 'HEAD'),
+  isRepeatable: isReading(method) || (isRepeatable && !isReading(own)),
 });
 
 const storable = ({ requests, ...rest }: CodeState): JsonObject => ({

@@ -1,18 +1,14 @@
-import { type Json, type JsonObject, type KindDescriptor, versionOf } from '@weft/node-catalogue';
-import type { AppDocument } from '@weft/app-model';
+import type { Json } from '@weft/node-catalogue';
 import { NodeFailure, SecretMask } from '@weft/engine';
-import { OutboundError, type OutboundHttp } from '@weft/outbound';
+import { OutboundError } from '@weft/outbound';
 import { RequestFailed } from '../../shared/http/request-failed';
-import { ResponseBudget } from '../../shared/http/response/response-budget';
 import { maskedLine } from '../../shared/masked-line';
-import type { CallRun } from '../app-run';
+import type { LoadedApp } from '../app-run';
 import { buildCall } from '../build-call';
-import { credentialOf } from '../choose-credential';
-import { parametersOutsideOfRuns } from '../outside-of-runs';
-import { ParameterReader } from '../read-parameters';
-import { runSteps } from '../run-steps';
+import { type OutsideNode, type OutsidePorts, targetOutsideOfRuns } from '../outside-of-runs';
+import { runSteps } from '../steps/run-steps';
 import { type CallTarget, LongDelay, sendCall } from '../send-call';
-import { TemplateScope } from '../template-scope';
+import type { TemplateScope } from '../template-scope';
 import { type HookAction, type PreparedHook, prepareHook } from './prepare-hook';
 
 /** Time limit of one request about a webhook in milliseconds. */
@@ -24,12 +20,9 @@ export const MAX_KEPT_BYTES = 4_096;
 const MAX_MESSAGE = 500;
 
 /** A request about the webhook of a trigger. */
-export interface HookRequest {
+export interface HookRequest extends OutsideNode {
   readonly action: HookAction;
   readonly version: number;
-  /** Parameters of the node; those with expressions count as not set. */
-  readonly parameters: JsonObject;
-  readonly credential: { readonly type: string; readonly data: JsonObject } | undefined;
   /** The address that the service calls. */
   readonly url: string;
   readonly secret: string;
@@ -37,7 +30,7 @@ export interface HookRequest {
   readonly kept: Json;
 }
 
-/** The answer of the service; or why there is none: a sentence without secrets. */
+/** The answer of the service, or the reason why it did not answer: a sentence without secrets. */
 export type HookResult =
   | {
       readonly kind: 'done';
@@ -53,24 +46,18 @@ export type HookResult =
       readonly isCertain: boolean;
     };
 
-/** Dependencies of requests about webhooks. */
-export interface HookPorts {
-  readonly http: OutboundHttp;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}
-
 /**
  * Registers, checks or removes the webhook of a trigger with its service. A service that needs no request agrees.
  * @param ms time limit; for tests
  */
 export async function callHook(
-  { app, descriptor }: { readonly app: AppDocument; readonly descriptor: KindDescriptor },
+  loaded: LoadedApp,
   request: HookRequest,
-  ports: HookPorts,
+  ports: OutsidePorts,
   signal: AbortSignal,
   ms = HOOK_MS,
 ): Promise<HookResult> {
+  const { app, descriptor } = loaded;
   const hook = prepareHook(app, descriptor.kind, request.action);
   if (hook === undefined) return { kind: 'done', isValid: true, kept: request.kept ?? undefined };
   const mask = new SecretMask();
@@ -78,7 +65,13 @@ export async function callHook(
   if (request.credential !== undefined) mask.learn(request.credential.type, request.credential.data);
   const limit = AbortSignal.timeout(ms);
   try {
-    const target = targetOf(app, descriptor, request, ports, mask, AbortSignal.any([limit, signal]));
+    const { url, secret, kept } = request;
+    const target = targetOutsideOfRuns(loaded, request, ports, {
+      mask,
+      signal: AbortSignal.any([limit, signal]),
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      roots: { $hook: { url, secret, kept } },
+    });
     return await send(hook, target);
   } catch (thrown) {
     if (limit.aborted)
@@ -122,37 +115,5 @@ async function answered({ request, steps }: PreparedHook, target: CallTarget): P
     const { root } = await sendCall(request, buildCall(request, target), target);
     return target.scope.with({ $response: root });
   }
-  const last = await runSteps(steps, target, (_as, step, now) => sendCall(step, buildCall(step, now), now));
-  return last.scope;
-}
-
-function targetOf(
-  app: AppDocument,
-  descriptor: KindDescriptor,
-  { version: wanted, parameters, credential, url, secret, kept }: HookRequest,
-  { http, now, sleep }: HookPorts,
-  mask: SecretMask,
-  signal: AbortSignal,
-): CallTarget {
-  const version = versionOf({ typeVersion: wanted }, descriptor);
-  const run: CallRun = {
-    app,
-    budget: new ResponseBudget(MAX_RESPONSE_BYTES),
-    context: { ports: { http, clock: { now, sleep }, files: undefined }, items: [], signal, pause: () => undefined },
-  };
-  const applied =
-    credential === undefined
-      ? undefined
-      : credentialOf(app, credential.type, credential.data, { now, hide: (text) => mask.add(text) });
-  const source = parametersOutsideOfRuns(parameters, descriptor, version);
-  const { values, locators } = new ParameterReader(source, descriptor).read(0);
-  const scope = TemplateScope.outsideOfRuns(now, {
-    $p: values,
-    $rl: locators,
-    $version: version,
-    $credential: applied?.publicFields ?? {},
-    $files: {},
-    $hook: { url, secret, kept },
-  });
-  return { run, itemIndex: 0, scope, credential: applied };
+  return (await runSteps(steps, target)).scope;
 }

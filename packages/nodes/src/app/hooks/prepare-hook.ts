@@ -1,5 +1,6 @@
 import type { AppDocument, AppHookCall, AppHookCheck } from '@weft/app-model';
 import {
+  compiled,
   letOf,
   optionally,
   type PreparedLet,
@@ -8,7 +9,7 @@ import {
   requestOf,
   stepsOf,
 } from '../prepare-request';
-import { Template } from '../template';
+import type { Template } from '../template';
 
 /** A request about a webhook to its service. */
 export type HookAction = 'register' | 'check' | 'remove';
@@ -28,13 +29,11 @@ export function prepareHook(app: AppDocument, kind: string, action: HookAction):
   if (hook === undefined) return undefined;
   const at = `${app.name}: kinds.${kind}`;
   const path = `${at}.webhook.${action}`;
-  const make = (value: ConstructorParameters<typeof Template>[0], place: string): Template =>
-    new Template(value, place);
-  const optional = optionally(make);
+  const optional = optionally(compiled);
   return {
     let: [...letOf(app.kinds[kind]?.let, `${at}.let`), ...letOf(hook.let, `${path}.let`)],
-    request: hook.call === undefined ? undefined : requestOf(app, hook.call, hook, path, make),
-    steps: stepsOf(app, hook.steps, path, make),
+    request: hook.call === undefined ? undefined : requestOf(app, hook.call, hook, path, compiled),
+    steps: stepsOf(app, hook.steps, path, compiled),
     keep: optional(hook.keep, `${path}.keep`),
     valid: optional(hook.valid, `${path}.valid`),
   };

@@ -1,12 +1,13 @@
 import type { AppDocument } from '@weft/app-model';
 import { kindsOf } from '@weft/app-model/kinds';
-import { APPS, readApp } from '@weft/apps';
 import { kindOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
-import type { LoadedApp } from '../app-executors';
-import { listOptions, type OptionPorts, type OptionsRequest, type OptionsResult } from './list-options';
+import { appOfBuild } from '../app-of-build';
+import type { LoadedApp } from '../app-run';
+import type { OutsidePorts } from '../outside-of-runs';
+import { listOptions, type OptionsRequest, type OptionsResult } from './list-options';
 
-export { MAX_OPTIONS, type OptionPorts, OPTIONS_MS, type OptionsRequest, type OptionsResult } from './list-options';
+export { MAX_OPTIONS, OPTIONS_MS, type OptionsRequest, type OptionsResult } from './list-options';
 
 /** Finds the user-defined app that provides a kind, as JSON; undefined if there is none. */
 export type FindApp = (kind: string) => Promise<string | undefined>;
@@ -19,19 +20,13 @@ export type FindApp = (kind: string) => Promise<string | undefined>;
 export async function listNodeOptions(
   type: string,
   request: OptionsRequest,
-  ports: OptionPorts,
+  ports: OutsidePorts,
   signal: AbortSignal,
   findApp?: FindApp,
 ): Promise<OptionsResult | undefined> {
   const kind = kindOf(type) ?? type;
   const loaded = appOfBuild(kind) ?? appOfUsers(kind, await findApp?.(kind));
   return loaded === undefined ? undefined : listOptions(loaded, request, ports, signal);
-}
-
-function appOfBuild(kind: string): LoadedApp | undefined {
-  const entry = APPS.find(({ kinds }) => kinds.includes(kind));
-  const descriptor = entry === undefined ? undefined : describeKind(kind);
-  return entry === undefined || descriptor === undefined ? undefined : { app: readApp(entry.name), descriptor };
 }
 
 function appOfUsers(kind: string, json: string | undefined): LoadedApp | undefined {

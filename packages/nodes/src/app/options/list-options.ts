@@ -1,21 +1,17 @@
-import { type Json, type JsonObject, type KindDescriptor, versionOf } from '@weft/node-catalogue';
-import type { AppDocument } from '@weft/app-model';
+import type { Json } from '@weft/node-catalogue';
 import { storedTypeOf } from '@weft/app-model/kinds';
 import { NodeFailure, SecretMask } from '@weft/engine';
-import { OutboundError, type OutboundHttp } from '@weft/outbound';
+import { OutboundError } from '@weft/outbound';
 import { maskedLine } from '../../shared/masked-line';
-import { ResponseBudget } from '../../shared/http/response/response-budget';
 import type { RequestSettings } from '../../shared/http/settings';
-import type { AppCredential, CallRun } from '../app-run';
+import type { LoadedApp } from '../app-run';
 import { buildCall, valueAtPath } from '../build-call';
-import { credentialOf } from '../choose-credential';
 import { entriesOf, nextOf } from '../fetch-list';
-import { parametersOutsideOfRuns } from '../outside-of-runs';
-import { ParameterReader } from '../read-parameters';
-import { runSteps } from '../run-steps';
+import { type OutsideNode, type OutsidePorts, targetOutsideOfRuns } from '../outside-of-runs';
+import { runSteps } from '../steps/run-steps';
 import { type CallTarget, LongDelay, sendCall } from '../send-call';
 import { Template } from '../template';
-import { TemplateScope } from '../template-scope';
+import type { TemplateScope } from '../template-scope';
 import { type OptionCursor, cursorText, readCursor } from './option-cursor';
 import { type PreparedList, prepareList } from './prepare-list';
 
@@ -32,14 +28,9 @@ const MAX_MESSAGE = 500;
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 /** A request for the options of a parameter. */
-export interface OptionsRequest {
-  /** Version of the kind; undefined for the newest. */
-  readonly version: number | undefined;
+export interface OptionsRequest extends OutsideNode {
   /** Name of a list of the app. */
   readonly list: string;
-  /** Parameters of the node; those with expressions count as not set. */
-  readonly parameters: JsonObject;
-  readonly credential: { readonly type: string; readonly data: JsonObject } | undefined;
   /** Text that labels must contain; empty for all. */
   readonly search: string;
   /** `nextCursor` of an earlier answer; empty for the first. */
@@ -61,24 +52,18 @@ export type OptionsResult =
       readonly message: string;
     };
 
-/** Dependencies of requests for options. */
-export interface OptionPorts {
-  readonly http: OutboundHttp;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}
-
 /**
  * Fetches options from the service of an app. It only makes the requests of the list.
  * @param ms time limit; for tests
  */
 export async function listOptions(
-  { app, descriptor }: { readonly app: AppDocument; readonly descriptor: KindDescriptor },
+  loaded: LoadedApp,
   request: OptionsRequest,
-  ports: OptionPorts,
+  ports: OutsidePorts,
   signal: AbortSignal,
   ms = OPTIONS_MS,
 ): Promise<OptionsResult> {
+  const { app, descriptor } = loaded;
   const { credential } = request;
   const list = prepareList(app, request.list);
   if (list === undefined) {
@@ -94,11 +79,12 @@ export async function listOptions(
   if (credential !== undefined) mask.learn(credential.type, credential.data);
   const limit = AbortSignal.timeout(ms);
   try {
-    const applied =
-      credential === undefined
-        ? undefined
-        : credentialOf(app, credential.type, credential.data, { now: ports.now, hide: (secret) => mask.add(secret) });
-    const target = targetOf(app, descriptor, request, applied, ports, AbortSignal.any([limit, signal]));
+    const target = targetOutsideOfRuns(loaded, request, ports, {
+      mask,
+      signal: AbortSignal.any([limit, signal]),
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      roots: { $search: request.search },
+    });
     const { options, next } = await fetchOptions(list, target, cursor, request.search);
     return {
       kind: 'options',
@@ -118,36 +104,6 @@ const refused = (field: Extract<OptionsResult, { kind: 'refused' }>['field'], me
   field,
   message,
 });
-
-function targetOf(
-  app: AppDocument,
-  descriptor: KindDescriptor,
-  { version: wanted, parameters, search }: OptionsRequest,
-  credential: AppCredential | undefined,
-  { http, now, sleep }: OptionPorts,
-  signal: AbortSignal,
-): CallTarget {
-  const version = versionOf(wanted === undefined ? {} : { typeVersion: wanted }, descriptor);
-  const run: CallRun = {
-    app,
-    budget: new ResponseBudget(MAX_RESPONSE_BYTES),
-    context: { ports: { http, clock: { now, sleep }, files: undefined }, items: [], signal, pause: () => undefined },
-  };
-  const { values, locators } = new ParameterReader(
-    parametersOutsideOfRuns(parameters, descriptor, version),
-    descriptor,
-  ).read(0);
-  const scope = TemplateScope.outsideOfRuns(now, {
-    $p: values,
-    $rl: locators,
-    $version: version,
-    $credential: credential?.publicFields ?? {},
-    $timezone: 'UTC',
-    $files: {},
-    $search: search,
-  });
-  return { run, itemIndex: 0, scope, credential };
-}
 
 async function fetchOptions(
   list: PreparedList,
@@ -179,9 +135,7 @@ async function afterSteps(list: PreparedList, first: CallTarget): Promise<CallTa
   const scope = first.scope.withLet(list.let);
   for (const { when, message } of list.refuse)
     if (when.holds(scope)) throw new NodeFailure(message.text(scope) ?? 'The app refuses the request.');
-  return runSteps(list.steps, { ...first, scope }, (_as, request, target) =>
-    sendCall(request, buildCall(request, target), target),
-  );
+  return runSteps(list.steps, { ...first, scope });
 }
 
 /** The request for a page, which has at most as many entries as an answer. */

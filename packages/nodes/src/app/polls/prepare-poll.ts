@@ -1,7 +1,8 @@
 import type { AppDocument, AppPages, AppPoll } from '@weft/app-model';
-import type { Json } from '@weft/node-catalogue';
 import {
+  compiled,
   letOf,
+  listOf,
   optionally,
   type PreparedLet,
   type PreparedRequest,
@@ -9,7 +10,7 @@ import {
   requestOf,
   stepsOf,
 } from '../prepare-request';
-import { Template } from '../template';
+import type { Template } from '../template';
 
 /** The poll of a kind, ready to be made. */
 export interface PreparedPoll {
@@ -32,18 +33,17 @@ export interface PreparedPoll {
 export function preparePoll(app: AppDocument, kind: string, poll: AppPoll): PreparedPoll {
   const at = `${app.name}: kinds.${kind}`;
   const path = `${at}.poll`;
-  const make = (value: Json, place: string): Template => new Template(value, place);
-  const optional = optionally(make);
+  const optional = optionally(compiled);
   return {
     let: [...letOf(app.kinds[kind]?.let, `${at}.let`), ...letOf(poll.let, `${path}.let`)],
-    steps: stepsOf(app, poll.steps, path, make),
-    request: requestOf(app, poll.call, poll, path, make),
+    steps: stepsOf(app, poll.steps, path, compiled),
+    request: requestOf(app, poll.call, poll, path, compiled),
     pages: poll.pages === undefined ? undefined : app.pages?.[poll.pages],
-    list: poll.list.startsWith('=') ? make(poll.list, `${path}.list`) : poll.list,
-    key: make(poll.key, `${path}.key`),
+    list: listOf(poll.list, `${path}.list`, compiled),
+    key: compiled(poll.key, `${path}.key`),
     newest: optional(poll.newest, `${path}.newest`),
     changes: optional(poll.changes, `${path}.changes`),
-    each: stepsOf(app, poll.each, `${path}.each`, make),
+    each: stepsOf(app, poll.each, `${path}.each`, compiled),
     accept: optional(poll.accept, `${path}.accept`),
     item: optional(poll.item, `${path}.item`),
   };

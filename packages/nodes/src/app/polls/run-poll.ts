@@ -1,15 +1,13 @@
 import { isJsonObject, type Json } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure, type NodeResult } from '@weft/engine';
 import { createHash } from 'node:crypto';
-import { ResponseBudget } from '../../shared/http/response/response-budget';
 import { poll } from '../../shared/polling/poll';
-import type { LoadedApp } from '../app-executors';
-import type { AppRun } from '../app-run';
+import { type LoadedApp, newAppRun } from '../app-run';
 import { buildCall } from '../build-call';
 import { chooseCredential } from '../choose-credential';
 import { entriesOf, fetchList } from '../fetch-list';
 import { ParameterReader } from '../read-parameters';
-import { runSteps } from '../run-steps';
+import { runSteps } from '../steps/run-steps';
 import { type CallTarget, LongDelay, sendCall } from '../send-call';
 import { type Roots, TemplateScope } from '../template-scope';
 import {
@@ -121,17 +119,9 @@ class Poller {
   }
 
   async #list(roots: Roots, wanted = MAX_LISTED): Promise<Listed> {
-    const { app, descriptor } = this.#loaded;
     const context = this.#context;
-    const run: AppRun = {
-      app,
-      descriptor,
-      context,
-      budget: new ResponseBudget(),
-      credentials: new Map(),
-      shared: new Map(),
-    };
-    const { values, locators } = new ParameterReader(context, descriptor).read(0);
+    const run = newAppRun(this.#loaded, context);
+    const { values, locators } = new ParameterReader(context, run.descriptor).read(0);
     const credential = await chooseCredential(run, values);
     const known = {
       $p: values,
@@ -143,9 +133,7 @@ class Poller {
     };
     const first = new TemplateScope(context.scope(0), {}, known).withLet(this.#poll.let);
     const before = { run, itemIndex: 0, scope: first, credential };
-    const target = await runSteps(this.#poll.steps, before, (_as, request, now) =>
-      sendCall(request, buildCall(request, now), now),
-    );
+    const target = await runSteps(this.#poll.steps, before);
     const { request, pages, list } = this.#poll;
     const settings = buildCall(request, target);
     const source = createHash('sha256').update(settings.url).digest('base64url').slice(0, 16);
@@ -179,10 +167,7 @@ class Poller {
     if (each.length === 0) return candidates;
     const completed: Candidate[] = [];
     for (const { key, target } of candidates.slice(-MAX_EVENTS)) {
-      const after = await runSteps(each, target, (_as, request, now) =>
-        sendCall(request, buildCall(request, now), now),
-      );
-      completed.push({ key, target: after });
+      completed.push({ key, target: await runSteps(each, target) });
     }
     return completed;
   }

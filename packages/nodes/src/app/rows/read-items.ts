@@ -8,7 +8,8 @@ import type { TemplateScope } from '../template-scope';
 import { numberOf, type PlacedTable, type Table } from './plan-rows';
 import type { PreparedFind, PreparedRows } from './prepare-rows';
 import { type Filter, type ReadSettings, recordsOf } from './read-table';
-import type { ItemResults, RowsItem } from './run-rows';
+import type { ItemResults } from './item-results';
+import type { RowsItem } from './run-rows';
 
 /** Maximum number of filters of an item, or of all items if they are read at once. */
 const MAX_FILTERS = 1_000;
@@ -29,7 +30,7 @@ export async function readItems(
   for (const [place, item] of items.entries()) {
     await run.context.pause();
     if (isOnce && place > 0) {
-      results.finish(item, []);
+      results.finish(item.index, []);
       continue;
     }
     try {
@@ -38,11 +39,11 @@ export async function readItems(
       if ('unknownColumn' in records)
         throw new NodeFailure(`The table has no column "${records.unknownColumn}".`, { itemIndex: item.index });
       results.finish(
-        item,
+        item.index,
         records.map((json) => ({ json, pairedItem: { item: item.index } })),
       );
     } catch (thrown) {
-      results.fail(item, thrown);
+      results.fail(item.index, thrown);
     }
   }
 }

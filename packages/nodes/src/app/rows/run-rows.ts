@@ -1,6 +1,5 @@
 import { operationKey } from '@weft/app-model';
-import { type Item, messageOf, NodeFailure } from '@weft/engine';
-import { runBatches } from '../../shared/http/run-batches';
+import { type Item, NodeFailure } from '@weft/engine';
 import type { RequestSettings } from '../../shared/http/settings';
 import type { AppRun } from '../app-run';
 import { buildCall } from '../build-call';
@@ -9,8 +8,9 @@ import type { DelayedItems } from '../delayed-items';
 import type { PreparedOperation } from '../prepare-app';
 import type { ItemParameters, ParameterReader } from '../read-parameters';
 import { refuseItem, scopeOf } from '../run-operation';
-import { runSteps } from '../run-steps';
+import { runSteps } from '../steps/run-steps';
 import { type CallResponse, type CallTarget, LongDelay, sendCall } from '../send-call';
+import { ItemResults, noProgress } from './item-results';
 import type { PreparedRows } from './prepare-rows';
 import { readItems } from './read-items';
 import { writeItems } from './write-items';
@@ -35,69 +35,35 @@ export interface RowsItem {
   readonly read: RequestSettings;
 }
 
-/** Receiver of the results of a table's items, each of which must be finished or failed. */
-export interface ItemResults {
-  finish(item: RowsItem, items: readonly Item[]): void;
-  /** @throws the failure, unless the node continues on failure */
-  fail(item: RowsItem, thrown: unknown): void;
-}
-
 /**
  * Runs the operation once for each table that the items name: the table is read, the items are mapped, and everything
  * is written at once. Returns the results in the order of the items, incomplete if one of them waits.
  */
 export async function runRows(rowsRun: RowsRun): Promise<readonly Item[]> {
   const { run, rows, delayed } = rowsRun;
-  const { context } = run;
-  const results = new Map<number, readonly Item[]>();
-  const finish = (index: number, items: readonly Item[]): void => {
-    results.set(index, items);
-    delayed.finish(index, items);
-  };
-  const fail = (index: number, thrown: unknown): void => {
-    if (!context.continueOnFail || context.signal.aborted) throw thrown;
-    finish(index, [{ json: { error: messageOf(thrown) }, pairedItem: { item: index } }]);
-  };
-  const all = <Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> =>
-    runBatches(count, { size: undefined, intervalMs: 0 }, work, (ms) => context.ports.clock.sleep(ms, context.signal));
+  const results = new ItemResults(run, delayed);
   const steps = new Map<string, Promise<CallResponse>>();
-
-  const prepared = await all(context.items.length, async (index): Promise<RowsItem[]> => {
-    const known = delayed.done(index);
-    if (known !== undefined) results.set(index, known);
-    if (known !== undefined || delayed.isWaiting) return [];
-    await context.pause();
-    try {
-      return [await prepareItem(rowsRun, index, steps)];
-    } catch (thrown) {
-      if (thrown instanceof LongDelay) delay(delayed, index, thrown);
-      else fail(index, thrown);
-      return [];
-    }
-  });
-  const tables = delayed.isWaiting ? [] : tablesOf(prepared.flat());
-  const itemResults: ItemResults = {
-    finish: ({ index }, items) => finish(index, items),
-    fail: ({ index }, thrown) => fail(index, thrown),
-  };
-  await all(tables.length, async (table) => {
+  const prepared = await results.prepare(
+    (index) => prepareItem(rowsRun, index, steps),
+    (index, _progress, thrown) => delay(delayed, index, thrown),
+  );
+  const tables = tablesOf(prepared);
+  await results.each(tables.length, async (table) => {
     const items = tables[table] ?? [];
     if (delayed.isWaiting) return;
     try {
-      await (rows.mode === 'read'
-        ? readItems(rows, items, run, itemResults)
-        : writeItems(rows, items, run, itemResults));
+      await (rows.mode === 'read' ? readItems(rows, items, run, results) : writeItems(rows, items, run, results));
     } catch (thrown) {
       if (thrown instanceof LongDelay) delay(delayed, items[0]?.index ?? 0, thrown);
-      else for (const { index } of items) if (!results.has(index)) fail(index, thrown);
+      else for (const { index } of items) if (!results.has(index)) results.fail(index, thrown);
     }
   });
-  return [...results].sort(([one], [other]) => one - other).flatMap(([, items]) => items);
+  return results.inOrder();
 }
 
 /** Several items may wait for the same response: one delay stands for all. */
 function delay(delayed: DelayedItems, index: number, thrown: LongDelay): void {
-  if (!delayed.isWaiting) delayed.delay(index, { steps: {}, binary: {}, entryFiles: [] }, thrown);
+  if (!delayed.isWaiting) delayed.delay(index, noProgress(), thrown);
 }
 
 /** The failure of an item whose operation differs from that of the first item, of which one works on all items. */

@@ -9,7 +9,8 @@ import { mappedRecord, mappingOf, type MappingSettings } from './map-records';
 import { type ExtraFields, headerOf, numberOf, type PlacedTable, planRows, type RowsPlan } from './plan-rows';
 import type { PreparedRows } from './prepare-rows';
 import { placedTable, readTable } from './read-items';
-import type { ItemResults, RowsItem } from './run-rows';
+import type { ItemResults } from './item-results';
+import type { RowsItem } from './run-rows';
 
 /** Maximum number of cells in one request. */
 const MAX_CELLS = 20_000;
@@ -45,7 +46,7 @@ export async function writeItems(
   if (first === undefined || mapping === undefined || mode === 'read') return;
   const settings = mappingOf(mapping, run.context.version, first.parameters, first.target.scope);
   if (settings.mode === 'nothing') {
-    for (const item of items) results.finish(item, mode === 'append' ? [] : [inputOf(item, run)]);
+    for (const item of items) results.finish(item.index, mode === 'append' ? [] : [inputOf(item, run)]);
     return;
   }
   const table = placedTable(rows, await readTable(rows, first), first.target.scope);
@@ -56,7 +57,7 @@ export async function writeItems(
     try {
       mapped.push({ item, record: recordOf(rows, write, item, run) });
     } catch (thrown) {
-      results.fail(item, thrown);
+      results.fail(item.index, thrown);
     }
   }
   const plan = planRows(
@@ -75,7 +76,7 @@ export async function writeItems(
   for (const { item, record } of mapped) {
     const isInput = write.isAutomatic || settings.isOld;
     const result = isInput ? inputOf(item, run) : { json: record, pairedItem: { item: item.index } };
-    results.finish(item, isWritten ? [result] : []);
+    results.finish(item.index, isWritten ? [result] : []);
   }
 }
 

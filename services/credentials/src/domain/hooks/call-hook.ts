@@ -32,7 +32,7 @@ export interface HookCall {
   readonly keptJson: string;
 }
 
-/** The answer of the service that is to call the hook, or why there is none. */
+/** The answer of the service that is to call the hook, or the reason why it did not answer. */
 export type HookOutcome =
   | { readonly kind: 'answered'; readonly isValid: boolean; readonly keptJson: string }
   | { readonly kind: 'refused'; readonly message: string; readonly isCertain: boolean };

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, textField } from '@weft/node-catalogue';
 import { type BinaryReference, type Item, NodeFailure } from '@weft/engine';
-import { buildCall } from './build-call';
-import type { PreparedAttachments } from './prepare-app';
+import { buildCall } from '../build-call';
+import type { PreparedAttachments } from '../prepare-app';
 import type { ItemTarget } from './run-item-steps';
-import { sendCall } from './send-call';
+import { sendCall } from '../send-call';
 import { storeResponse } from './store-file';
 
 /** Maximum number of files that are downloaded into one output item. */

@@ -1,14 +1,14 @@
 import { messageOf, NodeFailure } from '@weft/engine';
 import { isJsonObject, type Json } from '@weft/node-catalogue';
-import { storeFile as storeBytes } from '../shared/files/item-files';
-import { FormatError } from '../shared/file-formats/format-error';
-import { runFormatTask } from '../shared/file-formats/run-format-task';
-import type { AppRun } from './app-run';
-import { valueAtPath } from './build-call';
-import type { PreparedMail } from './prepare-request';
-import type { CallResponse } from './send-call';
+import { storeFile as storeBytes } from '../../shared/files/item-files';
+import { FormatError } from '../../shared/file-formats/format-error';
+import { runFormatTask } from '../../shared/file-formats/run-format-task';
+import type { AppRun } from '../app-run';
+import { valueAtPath } from '../build-call';
+import type { PreparedMail } from '../prepare-request';
+import type { CallResponse } from '../send-call';
 import type { StoredFiles } from './store-file';
-import type { TemplateScope } from './template-scope';
+import type { TemplateScope } from '../template-scope';
 
 /** A mail that was read from a response. */
 export interface ReadMail {

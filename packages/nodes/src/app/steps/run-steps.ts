@@ -1,9 +1,12 @@
 import { isJsonObject, type Json } from '@weft/node-catalogue';
-import type { PreparedRequest, PreparedStep } from './prepare-request';
-import type { CallResponse, CallTarget } from './send-call';
+import { buildCall } from '../build-call';
+import type { PreparedRequest, PreparedStep } from '../prepare-request';
+import { type CallResponse, type CallTarget, sendCall } from '../send-call';
 
 /** Sends the request of a step, or finds its response. */
 export type SendStep = (as: string, request: PreparedRequest, target: CallTarget) => Promise<CallResponse>;
+
+const sendEach: SendStep = (_as, request, target) => sendCall(request, buildCall(request, target), target);
 
 /**
  * Sends the requests of steps in order. Each sees the responses before it, those that the scope has included.
@@ -13,7 +16,7 @@ export type SendStep = (as: string, request: PreparedRequest, target: CallTarget
 export async function runSteps(
   steps: readonly PreparedStep[],
   target: CallTarget,
-  send: SendStep,
+  send: SendStep = sendEach,
 ): Promise<CallTarget> {
   const earlier = target.scope.extra['$steps'];
   let responses: Readonly<Record<string, Json>> = isJsonObject(earlier) ? earlier : {};

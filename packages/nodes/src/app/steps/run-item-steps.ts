@@ -1,13 +1,13 @@
 import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import type { AppRun } from './app-run';
-import { buildCall } from './build-call';
-import { DEFAULT_LIMIT, entriesOf, fetchList, wantedEntries } from './fetch-list';
-import type { PreparedStep } from './prepare-request';
+import type { AppRun } from '../app-run';
+import { buildCall } from '../build-call';
+import { DEFAULT_LIMIT, entriesOf, fetchList, wantedEntries } from '../fetch-list';
+import type { PreparedStep } from '../prepare-request';
 import { readMail } from './read-mail';
-import { type CallTarget, sendCall } from './send-call';
+import { type CallTarget, sendCall } from '../send-call';
 import { storeFile, type StoredFiles } from './store-file';
-import { asObject } from './template';
+import { asObject } from '../template';
 
 /** Maximum number of entries for which a step sends its request. */
 const MAX_ENTRIES = 10_000;

@@ -1,16 +1,14 @@
 import type { AppDocument, AppWebhook } from '@weft/app-model';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type Item, type NodeContext, type NodeResult, output } from '@weft/engine';
-import { ResponseBudget } from '../shared/http/response/response-budget';
-import type { LoadedApp } from './app-executors';
-import type { AppRun } from './app-run';
-import { DelayedItems } from './delayed-items';
-import { prepareOperation, type PreparedOperation } from './prepare-app';
-import { letOf } from './prepare-request';
-import { ParameterReader } from './read-parameters';
-import { runOperation, scopeOf } from './run-operation';
-import { LongDelay } from './send-call';
-import { Template } from './template';
+import { type LoadedApp, newAppRun } from '../app-run';
+import { DelayedItems } from '../delayed-items';
+import { prepareOperation, type PreparedOperation } from '../prepare-app';
+import { letOf } from '../prepare-request';
+import { ParameterReader } from '../read-parameters';
+import { runOperation, scopeOf } from '../run-operation';
+import { LongDelay } from '../send-call';
+import { Template } from '../template';
 
 /** The trigger of an app, ready to receive calls. */
 export interface PreparedWebhook {
@@ -48,20 +46,13 @@ function requestOf({ headers, query, body }: JsonObject): JsonObject {
  */
 export async function runWebhook(
   context: NodeContext,
-  { app, descriptor }: LoadedApp,
+  loaded: LoadedApp,
   { operation, accept, outer }: PreparedWebhook,
 ): Promise<NodeResult> {
   const [call] = context.items;
   if (context.mode !== 'webhook' || call === undefined) return output(context.items);
-  const run: AppRun = {
-    app,
-    descriptor,
-    context,
-    budget: new ResponseBudget(),
-    credentials: new Map(),
-    shared: new Map(),
-  };
-  const parameters = new ParameterReader(context, descriptor).read(0);
+  const run = newAppRun(loaded, context);
+  const parameters = new ParameterReader(context, loaded.descriptor).read(0);
   const roots: Readonly<Record<string, Json>> = { $request: requestOf(call.json) };
   const scope = scopeOf({ ...operation, let: [] }, parameters, run, 0, {}).with(roots);
   if (accept?.holds(scope.withLet(outer)) === false) return output([]);

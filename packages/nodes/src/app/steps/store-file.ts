@@ -1,10 +1,10 @@
 import type { BinaryReference } from '@weft/engine';
 import { lookup } from 'mime-types';
-import { fileFactsOf } from '../shared/http/response/file-facts';
-import type { AppRun } from './app-run';
-import type { PreparedFile } from './prepare-request';
-import type { CallResponse } from './send-call';
-import type { TemplateScope } from './template-scope';
+import { fileFactsOf } from '../../shared/http/response/file-facts';
+import type { AppRun } from '../app-run';
+import type { PreparedFile } from '../prepare-request';
+import type { CallResponse } from '../send-call';
+import type { TemplateScope } from '../template-scope';
 
 /** Files by binary field. */
 export type StoredFiles = Record<string, BinaryReference>;
