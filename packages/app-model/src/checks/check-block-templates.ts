@@ -44,7 +44,7 @@ export function listTemplateProblems(
   secrets: Secrets,
 ): SourceProblem[] {
   const own = letProblems(list.let, [...path, 'let'], [...outer, '$search'], secrets);
-  const { problems, names } = stepsProblems(list.steps ?? [], path, own.roots, secrets);
+  const { problems, names } = stepsProblems(list.steps ?? [], [...path, 'steps'], own.roots, secrets);
   const roots = [...own.roots, '$steps'];
   return [
     ...own.problems,

@@ -17,7 +17,7 @@ export function listProblems(app: AppDocument, used: Set<string>): SourceProblem
     return [
       ...callProblems(app, [...path, 'call'], call, used),
       ...steps.flatMap((step, index) => callProblems(app, [...path, 'steps', index, 'call'], step.call, used)),
-      ...plainStepProblems(path, steps),
+      ...plainStepProblems([...path, 'steps'], steps),
       ...(pages === undefined || app.pages?.[pages]?.by === 'cursor'
         ? []
         : [{ path: [...path, 'pages'], message: `There are no pages ${pages} by cursor.` }]),

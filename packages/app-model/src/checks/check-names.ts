@@ -99,7 +99,7 @@ function operationProblems(
       ? [{ path, message: 'An operation with `pages` needs a `list`.' }]
       : []),
     ...bodyProblems(path, operation),
-    ...stepNameProblems(app, path, steps, used),
+    ...stepNameProblems(app, [...path, 'steps'], steps, used),
   ];
 }
 

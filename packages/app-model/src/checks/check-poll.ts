@@ -1,7 +1,7 @@
 import type { AppDocument, AppPoll } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
 import { pageProblems } from './check-names';
-import { callProblems, stepNameProblems } from './check-steps';
+import { callProblems, plainStepProblems, stepNameProblems } from './check-steps';
 import { letProblems, pathProblems, problemsIn, REQUEST_FIELDS, type Secrets, stepsProblems } from './check-templates';
 
 /** Problems with the names that a poll uses. */
@@ -10,8 +10,10 @@ export function pollProblems(app: AppDocument, path: Step[], poll: AppPoll, used
   return [
     ...callProblems(app, [...path, 'call'], call, used),
     ...(pages === undefined ? [] : pageProblems(app, [...path, 'pages'], poll, used)),
-    ...stepNameProblems(app, path, steps, used),
+    ...stepNameProblems(app, [...path, 'steps'], steps, used),
+    ...plainStepProblems([...path, 'steps'], steps),
     ...stepNameProblems(app, [...path, 'each'], each, used),
+    ...plainStepProblems([...path, 'each'], each),
     ...((newest === undefined) === (changes === undefined)
       ? [{ path, message: 'A poll needs either `newest` or `changes`.' }]
       : []),
@@ -26,7 +28,7 @@ export function pollTemplateProblems(
   secrets: Secrets,
 ): SourceProblem[] {
   const own = letProblems(poll.let, [...path, 'let'], [...outer, '$since'], secrets);
-  const { problems, names } = stepsProblems(poll.steps ?? [], path, own.roots, secrets);
+  const { problems, names } = stepsProblems(poll.steps ?? [], [...path, 'steps'], own.roots, secrets);
   const roots = [...own.roots, '$steps'];
   const ofEntry = [...own.roots, '$entry', '$index', '$change'];
   // The response of a list in pages is not kept.

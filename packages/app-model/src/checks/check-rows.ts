@@ -43,7 +43,7 @@ export function rowsProblems(
       const call = rows[part]?.call;
       return call === undefined ? [] : callProblems(app, [...at, part, 'call'], call, used);
     }),
-    ...plainStepProblems(path, steps),
+    ...plainStepProblems([...path, 'steps'], steps),
     ...steps
       .map(({ call, method = app.calls[call]?.method ?? 'GET' }, index) => ({ method, index }))
       .filter(({ method }) => method !== 'GET')

@@ -7,7 +7,7 @@ export function callProblems(app: AppDocument, path: Step[], call: string, used:
   return Object.hasOwn(app.calls, call) ? [] : [{ path, message: `There is no call ${call}.` }];
 }
 
-/** Problems with the steps of an operation. @param used gets the names that are used */
+/** Problems with steps. @param path of their list @param used gets the names that are used */
 export function stepNameProblems(
   app: AppDocument,
   path: Step[],
@@ -16,7 +16,7 @@ export function stepNameProblems(
 ): SourceProblem[] {
   const names = steps.map((step) => step.as);
   return steps.flatMap((step, index) => {
-    const at = [...path, 'steps', index];
+    const at = [...path, index];
     return [
       ...callProblems(app, [...at, 'call'], step.call, used),
       ...bodyProblems(at, step),
@@ -38,12 +38,16 @@ export function bodyProblems(
   return forms.length > 0 && body === undefined ? [{ path, message: 'The `body` is missing.' }] : [];
 }
 
-/** Problems of steps where each sends one request: before `rows`, and in lists of options. */
-export function plainStepProblems(path: Step[], steps: readonly AppStep[]): SourceProblem[] {
+/**
+ * Problems of steps where each sends one request: before `rows`, in lists of options, in polls and in the requests of
+ * webhooks.
+ * @param path of their list
+ */
+export function plainStepProblems(path: Step[], steps: readonly AppStep[] = []): SourceProblem[] {
   return steps.flatMap((step, index) =>
     (['once', 'forEach', 'pages', 'list', 'mail', 'file'] as const)
       .filter((part) => step[part] !== undefined)
-      .map((part) => ({ path: [...path, 'steps', index, part], message: 'A step does not have it here.' })),
+      .map((part) => ({ path: [...path, index, part], message: 'A step does not have it here.' })),
   );
 }
 

@@ -64,7 +64,12 @@ function operationProblems(
   secrets: Secrets,
 ): SourceProblem[] {
   const own = letProblems(operation.let, [...path, 'let'], outer, secrets);
-  const { problems: steps, names: earlier } = stepsProblems(operation.steps ?? [], path, own.roots, secrets);
+  const { problems: steps, names: earlier } = stepsProblems(
+    operation.steps ?? [],
+    [...path, 'steps'],
+    own.roots,
+    secrets,
+  );
   const { rows, batch, attachments } = operation;
   const hasSteps = operation.steps !== undefined;
   const seen = [...own.roots, ...(hasSteps ? ['$steps'] : [])];
@@ -99,7 +104,7 @@ export function stepsProblems(
 ): { readonly problems: SourceProblem[]; readonly names: readonly string[] } {
   const names: string[] = [];
   const problems = steps.flatMap((step, index) => {
-    const found = stepProblems(step, [...path, 'steps', index], outer, names, secrets);
+    const found = stepProblems(step, [...path, index], outer, names, secrets);
     names.push(step.as);
     return found;
   });

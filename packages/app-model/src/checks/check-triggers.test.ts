@@ -97,6 +97,21 @@ describe('the trigger of an app', () => {
       '`$item`, which is not known here',
     ],
     [
+      'that registers in a step for each entry',
+      webhook('register: { steps: [{ as: made, call: api, forEach: "={{ $p.ids }}" }] }', REMOVE, VERIFY, ITEMS),
+      'webhook.register.steps[0].forEach: A step does not have it here.',
+    ],
+    [
+      'that polls after a step that is sent once',
+      poll('steps: [{ as: all, call: api, once: true }]', 'list: pets', 'key: "={{ 1 }}"', 'newest: "={{ 1 }}"'),
+      'poll.steps[0].once: A step does not have it here.',
+    ],
+    [
+      'that reads a list for each entry of a poll',
+      poll('list: pets', 'each: [{ as: all, call: api, list: pets }]', 'key: "={{ 1 }}"', 'newest: "={{ 1 }}"'),
+      'poll.each[0].list: A step does not have it here.',
+    ],
+    [
       'that polls unknown pages',
       poll('list: pets', 'pages: next', 'key: "={{ $entry.id }}"', 'newest: "={{ 1 }}"'),
       'There are no pages next.',

@@ -1,7 +1,7 @@
 import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import type { AppDocument, AppHookCall, AppKind, AppWebhook } from '../app-document.gen';
 import type { SourceProblem, Step } from '../source/read-source';
-import { bodyProblems, callProblems, stepNameProblems } from './check-steps';
+import { bodyProblems, callProblems, plainStepProblems, stepNameProblems } from './check-steps';
 import { letProblems, pathProblems, problemsIn, REQUEST_FIELDS, type Secrets, stepsProblems } from './check-templates';
 
 /** The requests of a webhook to its service. */
@@ -22,7 +22,7 @@ export function webhookProblems(
       const call = webhook[name];
       return call === undefined ? [] : hookCallProblems(app, [...path, name], call, used);
     }),
-    ...stepNameProblems(app, path, steps, used),
+    ...stepNameProblems(app, [...path, 'steps'], steps, used),
     ...(needless ? [{ path, message: '`check` and `remove` need `register`.' }] : []),
     ...((register === undefined) === (remove === undefined)
       ? []
@@ -37,7 +37,8 @@ function hookCallProblems(app: AppDocument, path: Step[], one: AppHookCall, used
   return [
     ...(call === undefined ? [] : callProblems(app, [...path, 'call'], call, used)),
     ...bodyProblems(path, one),
-    ...stepNameProblems(app, path, steps, used),
+    ...stepNameProblems(app, [...path, 'steps'], steps, used),
+    ...plainStepProblems([...path, 'steps'], steps),
   ];
 }
 
@@ -66,7 +67,7 @@ export function webhookTemplateProblems(
   secrets: Secrets,
 ): SourceProblem[] {
   const own = letProblems(webhook.let, [...path, 'let'], [...outer, '$request'], secrets);
-  const { problems, names } = stepsProblems(webhook.steps ?? [], path, own.roots, secrets);
+  const { problems, names } = stepsProblems(webhook.steps ?? [], [...path, 'steps'], own.roots, secrets);
   return [
     ...HOOK_CALLS.flatMap((name) => {
       const call = webhook[name];
@@ -86,7 +87,7 @@ function hookTemplateProblems(
   secrets: Secrets,
 ): SourceProblem[] {
   const own = letProblems(call.let, [...path, 'let'], outer, secrets);
-  const { problems, names } = stepsProblems(call.steps ?? [], path, own.roots, secrets);
+  const { problems, names } = stepsProblems(call.steps ?? [], [...path, 'steps'], own.roots, secrets);
   const after = call.steps === undefined ? '$response' : '$steps';
   return [
     ...own.problems,

@@ -87,7 +87,8 @@ export function scopeOf(
   return outerScope(parameters, run, itemIndex, $credential, roots).withLet(operation.let);
 }
 
-function outerScope(
+/** The scope of templates before any `let`. @param more further names */
+export function outerScope(
   { values, locators }: ItemParameters,
   { context }: AppRun,
   itemIndex: number,

@@ -7,9 +7,10 @@ import { buildCall } from '../build-call';
 import { chooseCredential } from '../choose-credential';
 import { entriesOf, fetchList } from '../fetch-list';
 import { ParameterReader } from '../read-parameters';
+import { outerScope } from '../run-operation';
 import { runSteps } from '../steps/run-steps';
 import { type CallTarget, LongDelay, sendCall } from '../send-call';
-import { type Roots, TemplateScope } from '../template-scope';
+import type { Roots, TemplateScope } from '../template-scope';
 import {
   changedByPlace,
   type ChangedEntry,
@@ -121,17 +122,9 @@ class Poller {
   async #list(roots: Roots, wanted = MAX_LISTED): Promise<Listed> {
     const context = this.#context;
     const run = newAppRun(this.#loaded, context);
-    const { values, locators } = new ParameterReader(context, run.descriptor).read(0);
-    const credential = await chooseCredential(run, values);
-    const known = {
-      $p: values,
-      $rl: locators,
-      $version: context.version,
-      $credential: credential?.publicFields ?? {},
-      $files: {},
-      ...roots,
-    };
-    const first = new TemplateScope(context.scope(0), {}, known).withLet(this.#poll.let);
+    const parameters = new ParameterReader(context, run.descriptor).read(0);
+    const credential = await chooseCredential(run, parameters.values);
+    const first = outerScope(parameters, run, 0, credential?.publicFields ?? {}, roots).withLet(this.#poll.let);
     const before = { run, itemIndex: 0, scope: first, credential };
     const target = await runSteps(this.#poll.steps, before);
     const { request, pages, list } = this.#poll;
