@@ -90,8 +90,11 @@ describe('the secrets of a credential whose type declares none', () => {
 describe('the secrets of a credential whose type declares them', () => {
   it.each<[string, string, JsonObject, string[]]>([
     ['whatever the header is called', 'httpHeaderAuth', { name: 'X-Api-Version', value: 'a-value' }, ['a-value']],
-    ['of four characters and more', 'httpBearerAuth', { token: 'abcd' }, ['abcd']],
-    ['but not shorter', 'httpBearerAuth', { token: 'abc' }, []],
+    ['of four characters and more', 'httpBearerAuth', { token: 'ab-d' }, ['ab-d']],
+    ['but not shorter', 'httpBearerAuth', { token: 'a-c' }, []],
+    ['but no short word, which data contains by chance', 'httpBearerAuth', { token: 'secret' }, []],
+    ['and a word of eight letters', 'httpBearerAuth', { token: 'Passwort' }, ['Passwort']],
+    ['and letters that are no word', 'httpBearerAuth', { token: 'xQzTrp' }, ['xQzTrp']],
     [
       'also a key in place of a user',
       'httpBasicAuth',
@@ -119,8 +122,8 @@ describe('the secrets of a credential whose type declares them', () => {
     [
       'and the tokens next to them, but no settings',
       'oAuth2Api',
-      { clientId: 'a1b2c3d4e5f6g7h8i9', clientSecret: 'hush', oauthTokenData: { access_token: 'access-1' } },
-      ['hush', 'access-1'],
+      { clientId: 'a1b2c3d4e5f6g7h8i9', clientSecret: 'hu-sh', oauthTokenData: { access_token: 'access-1' } },
+      ['hu-sh', 'access-1'],
     ],
   ])('are those fields, %s', (_what, type, data, secrets) => {
     expect(secretsIn(type, data)).toEqual(secrets);

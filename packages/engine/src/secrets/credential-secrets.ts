@@ -6,6 +6,11 @@ import { SECRET_FIELDS, WHOLLY_SECRET } from './secret-fields';
 const MIN_LENGTH = 8;
 /** Minimum length in fields that are declared as secret. */
 export const MIN_DECLARED_LENGTH = 4;
+/**
+ * A word is no secret that could be kept, but data is full of words: with a key `secret`, each field named
+ * `clientSecret` would be spoilt. At most 7 characters.
+ */
+const WORD = /^\p{Lu}?\p{Ll}{0,6}$/u;
 const MAX_SECRETS = 32;
 const MAX_DEPTH = 8;
 
@@ -33,8 +38,9 @@ const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 
 /**
  * The strings in a credential's data that must not appear in the output of nodes, at most 32. These are fields that its
- * type declares as secret (at least 4 characters) and, from 8 characters on, everything that a custom authentication
- * adds to requests and anything that looks like a secret in other objects and in types that declare nothing.
+ * type declares as secret (at least 4 characters, words from 8) and, from 8 characters on, everything that a custom
+ * authentication adds to requests and anything that looks like a secret in other objects and in types that declare
+ * nothing.
  */
 export function secretsIn(type: string, data: JsonObject): string[] {
   const found = new Set<string>();
@@ -43,7 +49,7 @@ export function secretsIn(type: string, data: JsonObject): string[] {
   else {
     for (const name of declared.secret) {
       const value = textField(data, name) ?? '';
-      add(found, value, MIN_DECLARED_LENGTH);
+      if (!WORD.test(value)) add(found, value, MIN_DECLARED_LENGTH);
       for (const part of partsOfAddress(value)) add(found, part);
     }
     for (const name of declared.login) {
