@@ -63,7 +63,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'google-sheets',
     kinds: ['googleSheets', 'googleSheetsTrigger'],
-    digest: 'sha256:dab1a510e73eeb15d7c56b389b834916397e9d94cd10dab861a06f2266c2ca19',
+    digest: 'sha256:5544ce2fa35960d043c97b67ffd50ad675af72b6959bb82e45769e6fd2529e1e',
   },
   {
     name: 'mattermost',

@@ -81,17 +81,24 @@ describe('an app', () => {
   it('fails with the path of an expression that fails, instead of leaving a field out', async () => {
     const result = await run(appWith({ body: { name: '={{ $p.a.b.c }}' } }), { parameters: { a: {} } });
     expect(result.error?.message).toBe(
-      'The app cannot make its request: test: kinds.testApp.operations["default"].body.name: ' +
-        "Cannot read properties of undefined (reading 'c')",
+      'The app cannot use a parameter of the node: test: kinds.testApp.operations["default"].body.name',
     );
+    expect(result.error?.description).toContain("Cannot read properties of undefined (reading 'c')");
     expect(requests).toEqual([]);
+  });
+
+  it('blames the service, not the node, for a response that its file does not expect', async () => {
+    const result = await run(appWith({ item: '={{ $response.body.user.name }}' }));
+    expect(result.error?.message).toBe(
+      'The response of the service is not what the app expects: test: kinds.testApp.operations["default"].item',
+    );
   });
 
   it('sees nothing of the environment and of other nodes', async () => {
     const app = appWith({ query: { env: '={{ $env.SECRET_OF_HOST ?? "none" }}' } });
     await run(app);
     expect(requests[0]?.path).toBe('/?env=none');
-    expect((await run(appWith({ query: { x: "={{ $('Source 0').item.json }}" } }))).error?.message).toContain(
+    expect((await run(appWith({ query: { x: "={{ $('Source 0').item.json }}" } }))).error?.description).toContain(
       "Referenced node doesn't exist",
     );
   });

@@ -32,12 +32,16 @@ type Node =
       readonly kind: 'text';
       readonly compiled: CompiledParameter;
       readonly path: string;
+      /** Names that the expression reads. */
+      readonly names: readonly string[];
       readonly hasFiles: boolean;
       /** Name of a parameter, if that is all the expression reads. */
       readonly parameter: string | undefined;
     }
   | { readonly kind: 'list'; readonly entries: readonly Node[] }
   | { readonly kind: 'fields'; readonly entries: readonly Entry[]; readonly path: string };
+
+type TextNode = Extract<Node, { kind: 'text' }>;
 
 interface Entry {
   readonly key: string;
@@ -110,11 +114,13 @@ function parameterOf(scope: ExpressionScope, name: string): Json | undefined {
 function compile(value: Json, path: string, names: Set<string>): Node {
   if (typeof value === 'string') {
     if (!value.startsWith('=')) return { kind: 'constant', value };
-    for (const name of namesOf(value)) names.add(name);
+    const read = namesOf(value);
+    for (const name of read) names.add(name);
     return {
       kind: 'text',
       compiled: compileParameter(value),
       path,
+      names: read,
       hasFiles: /\$fn\.(?:file|mime)/.test(value),
       parameter: PARAMETER.exec(value)?.[1],
     };
@@ -153,7 +159,7 @@ function evaluate(node: Node, scope: ExpressionScope): FieldValue | undefined {
     case 'text': {
       const parameter = node.parameter === undefined ? undefined : parameterOf(scope, node.parameter);
       if (parameter !== undefined) return parameter;
-      const value = evaluateText(node.compiled, node.path, scope);
+      const value = evaluateText(node, scope);
       return isOpaque(value) ? value : plain(value, node);
     }
     case 'list':
@@ -218,9 +224,9 @@ function fieldsOf(node: Extract<Node, { kind: 'fields' }>, scope: ExpressionScop
 
 function spreadOf(node: Node, scope: ExpressionScope): readonly (readonly [string, FieldValue])[] {
   if (node.kind === 'fields') return [...fieldsOf(node, scope)];
-  const raw = node.kind === 'text' ? evaluateText(node.compiled, node.path, scope) : evaluate(node, scope);
+  const raw = node.kind === 'text' ? evaluateText(node, scope) : evaluate(node, scope);
   if (raw === undefined || raw === null) return [];
-  if (typeof raw !== 'object' || Array.isArray(raw)) throw failure(pathOf(node), 'only an object can be spread');
+  if (typeof raw !== 'object' || Array.isArray(raw)) throw mistake(node, 'only an object can be spread');
   return Object.entries(raw).flatMap(([key, entry]: [string, unknown]): (readonly [string, FieldValue])[] => {
     const value = isOpaque(entry) || node.kind !== 'text' ? entry : plain(entry, node);
     if (isOpaque(value)) return [[key, value]];
@@ -229,7 +235,7 @@ function spreadOf(node: Node, scope: ExpressionScope): readonly (readonly [strin
   });
 }
 
-function plain(value: unknown, node: Extract<Node, { kind: 'text' }>): Json | undefined {
+function plain(value: unknown, node: TextNode): Json | undefined {
   if (node.hasFiles && holdsOpaque(value)) throw misplaced(node);
   return toJson(value);
 }
@@ -237,28 +243,42 @@ function plain(value: unknown, node: Extract<Node, { kind: 'text' }>): Json | un
 const holdsOpaque = (value: unknown): boolean =>
   isOpaque(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsOpaque));
 
-function evaluateText(compiled: CompiledParameter, path: string, scope: ExpressionScope): unknown {
+function evaluateText({ compiled, path, names }: TextNode, scope: ExpressionScope): unknown {
   try {
     return evaluateStrict(compiled, scope);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    throw failure(path, error.message, error);
+    throw failure(path, error.message, { cause: error, names });
   }
 }
 
 const pathOf = (node: Node): string => ('path' in node ? node.path : '');
 
-const misplaced = (node: Node): NodeFailure =>
-  failure(
-    pathOf(node),
-    'a file can only be a whole body or a field of a multipart body, and a mail a field of a JSON body',
-  );
+/** A failure that no parameter and no response causes. */
+const mistake = (node: Node, reason: string): NodeFailure =>
+  new NodeFailure(`The app has an error: ${pathOf(node)}: ${reason}`);
 
-function failure(path: string, reason: string, cause?: Error): NodeFailure {
-  return new NodeFailure(`The app cannot make its request: ${path}: ${reason}`, {
-    description: 'Check the parameters of the node. If they are right, the app has an error at this place.',
+const misplaced = (node: Node): NodeFailure =>
+  mistake(node, 'a file can only be a whole body or a field of a multipart body, and a mail a field of a JSON body');
+
+/** Names that stand for responses of the service. */
+const RESPONSES: readonly string[] = ['$response', '$steps', '$entry', '$entries'];
+
+/** @param reason in the words of the interpreter, which are for the author of the app */
+function failure(path: string, reason: string, { cause, names = [] }: FailureFacts = {}): NodeFailure {
+  const [what, check] = names.some((name) => RESPONSES.includes(name))
+    ? ['The response of the service is not what the app expects', 'the credential and what it may do']
+    : ['The app cannot use a parameter of the node', 'the parameters of the node'];
+  return new NodeFailure(`${what}: ${path}`, {
+    description: `${reason}. Check ${check}. If they are right, the app has an error at this place.`,
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+interface FailureFacts {
+  readonly cause?: Error;
+  /** Those that the expression reads. */
+  readonly names?: readonly string[];
 }
 
 /** The fields of a value as JSON; undefined if it is not an object. */

@@ -38,15 +38,17 @@ export async function callCode(code: PreparedCode, argument: JsonObject, run: Ap
   const { program } = code;
   const answer = await context.ports.code.run({ code: program, input, signal: context.signal, timeoutMs: CALL_MS });
   if (answer.console.length > 0) context.log(answer.console);
-  if (answer.kind === 'stopped') throw failure(placeOf(code, undefined), STOPS[answer.reason]);
+  if (answer.kind === 'stopped')
+    throw new NodeFailure(`The code of the app was stopped: ${placeOf(code, undefined)}: ${STOPS[answer.reason]}.`);
   budget.limit();
   budget.spend(answer.report.length);
   const { error, value } = readReport(answer.report);
   if (error === undefined) return value?.value;
-  throw failure(placeOf(code, error.line), `${error.name}: ${error.message}`);
+  throw new NodeFailure(`The code of the app cannot use the parameters, or a response: ${placeOf(code, error.line)}`, {
+    description: `${error.name}: ${error.message}. ${CHECK}`,
+  });
 }
 
-const failure = (place: string, reason: string): NodeFailure =>
-  new NodeFailure(`The code of the app failed: ${place}: ${reason}`, {
-    description: 'Check the parameters of the node. If they are right, the app has an error at this place.',
-  });
+const CHECK =
+  'Check the parameters of the node, the credential and what it may do. ' +
+  'If they are right, the app has an error at this place.';

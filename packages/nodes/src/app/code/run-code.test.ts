@@ -130,10 +130,12 @@ describe('a code step', () => {
 
   it('names the place in the app of an exception', async () => {
     const source = 'function next({ params }) {\n  return params.a.b.c;\n}';
-    expect((await run(source, {}, { scripts: ['shared'] })).error?.message).toBe(
-      'The code of the app failed: test: kinds.testApp.operations["default"].code.source, line 2: ' +
-        "TypeError: Cannot read properties of undefined (reading 'b')",
+    const { error } = await run(source, {}, { scripts: ['shared'] });
+    expect(error?.message).toBe(
+      'The code of the app cannot use the parameters, or a response: ' +
+        'test: kinds.testApp.operations["default"].code.source, line 2',
     );
+    expect(error?.description).toContain("TypeError: Cannot read properties of undefined (reading 'b')");
   });
 
   it('continues after a long delay of the service, without repeating requests and rounds', async () => {
@@ -201,12 +203,12 @@ describe('a code step', () => {
     ['that returns something else', 'const next = () => ({ item: {} });', /unknown field "item"/],
     ['that throws', "const next = () => { throw new Error('own words'); };", /own words/],
     ['that throws what cannot be read', 'const next = () => { throw { get message() { for (;;) {} } }; };', /1 s/],
-    ['that imports', "const next = () => import('node:fs');", /failed/],
+    ['that imports', "const next = () => import('node:fs');", /cannot use the parameters/],
   ])('with code %s', (_, source, message) => {
     it('fails, sends nothing that is not allowed, and harms no other owner', async () => {
       const other = run(ONE_REQUEST, { items: [{ id: 'n' }], code: sandboxes.of('other') });
       const failed = await run(source);
-      expect(failed.error?.message).toMatch(message);
+      expect(`${failed.error?.message} ${failed.error?.description}`).toMatch(message);
       expect(json(await other)).toEqual([{ path: '/n' }]);
       expect(requests.filter(({ path }) => path !== '/n').every(({ path }) => path === '/')).toBe(true);
       expect(requests.length).toBeLessThanOrEqual(51);
