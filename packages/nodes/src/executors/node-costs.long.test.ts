@@ -1,13 +1,13 @@
 import { caseEnvironment } from '../testing/case-environment';
-import { operationCases } from '../testing/cases/coverage';
-import { findCases } from '../testing/cases/find-cases';
+import { outerCases } from '../testing/cases/coverage';
+import { findOwnCases } from '../testing/cases/find-cases';
 import { overloads, strainsOf } from '../testing/cases/strains';
 
 const environment = caseEnvironment();
 
 /** Databases are covered by the service tests: their cases need a server. */
-const ROWS = findCases().flatMap((all) =>
-  all.database === undefined ? operationCases(all).map((row) => [all.kind, ...row] as const) : [],
+const ROWS = findOwnCases().flatMap((all) =>
+  all.database === undefined ? outerCases(all).map((row) => [all.kind, ...row] as const) : [],
 );
 const LENGTH = 1_000_000;
 const LIMIT_MS = 200;

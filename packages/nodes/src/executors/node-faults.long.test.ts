@@ -1,5 +1,5 @@
 import { caseEnvironment } from '../testing/case-environment';
-import { operationCases } from '../testing/cases/coverage';
+import { outerCases } from '../testing/cases/coverage';
 import { faultsOf } from '../testing/cases/faults';
 import { findCases } from '../testing/cases/find-cases';
 import { knownKind } from '../testing/known-kind';
@@ -9,7 +9,7 @@ const environment = caseEnvironment();
 
 /** Databases are covered by the service tests. */
 const ROWS = findCases().flatMap((all) =>
-  all.database === undefined ? operationCases(all).map((row) => [all.kind, ...row] as const) : [],
+  all.database === undefined ? outerCases(all).map((row) => [all.kind, ...row] as const) : [],
 );
 
 describe('hostile names, injections, oversized and missing input, and wrong types', () => {

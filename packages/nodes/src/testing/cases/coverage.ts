@@ -52,6 +52,12 @@ export function operationCases({ kind, cases }: KindCases): readonly (readonly [
   );
 }
 
+/** The cases of operations in the oldest and the newest version that has each: those between them add details. */
+export function outerCases(all: KindCases): readonly (readonly [number, string, NodeCase])[] {
+  const byOperation = Map.groupBy(operationCases(all), ([, operation]) => operation);
+  return [...byOperation.values()].flatMap((rows) => [...new Set([...rows.slice(0, 1), ...rows.slice(-1)])]);
+}
+
 /** True if a case is about this operation of this version. */
 function shows(descriptor: KindDescriptor, version: number, operation: string, one: NodeCase): boolean {
   if (!one.versions.includes(version)) return false;

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { readAppCases } from './app-cases';
 import type { KindCases } from './node-case';
 
-/** The cases of all kinds: exported by `cases.ts` in their folders, or in `cases.yaml` of their apps. */
-export function findCases(): KindCases[] {
+/** The cases of all kinds. */
+export const findCases = (): KindCases[] => [...findOwnCases(), ...readAppCases()];
+
+/** The cases of all kinds but those of apps: exported by `cases.ts` in their folders. */
+export function findOwnCases(): KindCases[] {
   const folder = join(__dirname, '..', '..');
-  const own = readdirSync(folder)
+  return readdirSync(folder)
     .map((kind) => join(folder, kind, 'cases.js'))
     .filter(existsSync)
     .flatMap(load);
-  return [...own, ...readAppCases()];
 }
 
 function load(path: string): KindCases[] {
