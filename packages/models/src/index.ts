@@ -1,0 +1,5 @@
+export type * from './chat-model';
+export { type ChatModelDeps, createChatModel } from './client/create-chat-model';
+export type { ModelEndpoint } from './client/model-endpoint';
+export { type Vendor, VENDORS } from './formats/openai-chat/vendors';
+export { ModelError, type ModelErrorCode } from './model-error';
