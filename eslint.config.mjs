@@ -362,6 +362,10 @@ export default tseslint.config(
   wall('outbound', [
     forbid('The way out knows nothing of runs.', ...ours('expressions', 'sandbox', 'engine', 'nodes')),
   ]),
+  wall('models', [
+    forbid('Calls of models know nothing of runs.', ...ours('expressions', 'sandbox', 'engine', 'nodes')),
+    ...PURE,
+  ]),
   wall(
     'sandbox',
     [

@@ -35,7 +35,8 @@ export const RETIRED_WORDS = [
   ['bodyRef', 'fileId'],
   ['body_ref', 'file_id'],
   ['inputJson', 'input'],
-  ['input_json', 'input'],
+  // Anthropic's API has an `input_json_delta`
+  ['input_json(?!_delta)', 'input'],
   ['resumeJson', 'resume'],
   ['dedupeKey', 'idempotencyKey'],
   ['\\brunCount', 'nodeRunCount'],

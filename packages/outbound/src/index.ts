@@ -69,4 +69,7 @@ export {
   OutboundRefused,
   type OutboundRequest,
   type OutboundResponse,
+  type OutboundStream,
+  type OutboundStreamRequest,
+  type OutboundStreams,
 } from './http/outbound-http';

@@ -5,6 +5,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The reason the signal fired with, or undefined. */
   reason(): OutboundError | undefined;
+  /** Fires at once, with another reason than the time; the first reason counts. */
+  fail(reason: OutboundError): void;
   /** Stops the clock while something else than the server is waited for. */
   pauseFor<Result>(wait: () => Promise<Result>): Promise<Result>;
   /** Drops the timer and the caller's signal. */
@@ -35,6 +37,7 @@ export function startDeadline(timeoutMs: number, caller?: AbortSignal): Deadline
   return {
     signal: controller.signal,
     reason: () => state.reason,
+    fail: fire,
     pauseFor: async (wait) => {
       clearTimeout(timer);
       leftMs = Math.max(1, leftMs - (performance.now() - startedAt));

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResponse } from './outbound-http';
+import {
+  OutboundError,
+  type OutboundHttp,
+  type OutboundRequest,
+  type OutboundResponse,
+  type OutboundStreamRequest,
+  type OutboundStreams,
+} from './outbound-http';
 import { addressGuard } from '../guard/address-guard';
 import { parseAllowList } from '../guard/allow-list';
 import { checkMethod } from './check-headers';
@@ -13,9 +20,11 @@ import type { Resolver } from '../guard/guarded-lookup';
 import { type Hop, nextHop, redirectLocation } from './next-hop';
 import type { BodyRoom } from './body-room';
 import { readBody } from './read-body';
+import { askUncompressed, openStream } from './open-stream';
 import { createEgressRoutes, type EgressRoutes } from '../proxy/egress-routes';
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const DEFAULT_IDLE_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_REDIRECTS = 5;
 const HIGHEST_MAX_REDIRECTS = 21;
 
@@ -43,7 +52,7 @@ export interface OutboundSettings {
 }
 
 /** Opens all connections that this process makes for workflows. */
-export interface OutboundClient extends OutboundHttp {
+export interface OutboundClient extends OutboundHttp, OutboundStreams {
   /**
    * Opens a bare socket for a protocol other than HTTP, by the same rules and through the same proxy. Aborting ends it.
    * Rejects with an OutboundError, or with the error of the socket.
@@ -62,20 +71,42 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
   const guard = addressGuard(parseAllowList(settings.allow));
   const { agentsFor, openSocket, close } = createEgressRoutes(guard, settings);
   const userAgent = settings.userAgent ?? 'weft';
+  const send = <Result>(request: OutboundRequest, deadline: Deadline, receive: Receive<Result>): Promise<Result> =>
+    followHops(
+      request,
+      (url) => checkTarget(url, guard, request),
+      agentsFor,
+      { userAgent, signal: deadline.signal, allowUnauthorizedCerts: request.allowUnauthorizedCerts ?? false },
+      deadline,
+      receive,
+    );
   return {
     request: async (request) => {
       const deadline = startDeadline(request.timeoutMs, request.signal);
       try {
-        const target = (url: string): Target => checkTarget(url, guard, request);
-        return await followHops(
-          request,
-          target,
-          agentsFor,
-          { userAgent, signal: deadline.signal, allowUnauthorizedCerts: request.allowUnauthorizedCerts ?? false },
-          deadline,
-        );
+        return await send(request, deadline, async (response, { url }, leave) => {
+          try {
+            return await inTime(complete(response, url, request, deadline), deadline);
+          } finally {
+            leave();
+          }
+        });
       } finally {
         deadline.end();
+      }
+    },
+    stream: async (request: OutboundStreamRequest) => {
+      const deadline = startDeadline(request.timeoutMs, request.signal);
+      const maxBytes = request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+      const idleMs = Math.max(1, request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS);
+      try {
+        return await send(askUncompressed(request), deadline, async (response, { url, host }, leave) => ({
+          ...headOf(response, url),
+          ...openStream(response, { host, deadline, maxBytes, idleMs, leave }),
+        }));
+      } catch (error) {
+        deadline.end();
+        throw error;
       }
     },
     openSocket,
@@ -83,13 +114,20 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
   };
 }
 
-async function followHops(
+/**
+ * Receives the response that ends a request.
+ * @param leave called once its connection is free
+ */
+type Receive<Result> = (response: IncomingMessage, target: Target, leave: () => void) => Promise<Result>;
+
+async function followHops<Result>(
   request: OutboundRequest,
   targetOf: (url: string) => Target,
   agentsFor: EgressRoutes['agentsFor'],
   settings: Omit<ExchangeSettings, 'agents'>,
   deadline: Deadline,
-): Promise<OutboundResponse> {
+  receive: Receive<Result>,
+): Promise<Result> {
   const maxRedirects = request.followRedirects
     ? Math.min(request.maxRedirects ?? DEFAULT_MAX_REDIRECTS, HIGHEST_MAX_REDIRECTS)
     : 0;
@@ -97,21 +135,21 @@ async function followHops(
   for (let redirects = 0; ; redirects += 1) {
     const target = targetOf(hop.url);
     const agents = agentsFor(target.host, target.port);
-    let leave: (() => void) | undefined;
+    let leave = (): void => undefined;
     try {
-      leave = await agents.gate?.enter(target.url.origin, settings.signal);
+      leave = (await agents.gate?.enter(target.url.origin, settings.signal)) ?? leave;
       const response = await exchange(target, hop, { ...settings, agents });
       const status = response.statusCode ?? 0;
       const to = request.followRedirects ? redirectLocation(status, response.headers.location, target.url) : undefined;
-      if (to === undefined) return await inTime(complete(response, target.url, request, deadline), deadline);
+      if (to === undefined) return await receive(response, target, leave);
       response.destroy();
+      leave();
       if (redirects >= maxRedirects)
         throw new OutboundError('TOO_MANY_REDIRECTS', `The request was redirected more than ${maxRedirects} times.`);
       hop = nextHop(request, hop, status, target.url, to);
     } catch (error) {
+      leave();
       throw describeFailure(error, target.url.hostname, deadline);
-    } finally {
-      leave?.();
     }
   }
 }
@@ -138,11 +176,14 @@ async function complete(
     hold: (bytes) => deadline.pauseFor(() => bodyRoom.hold(bytes)),
   };
   const body = skipsBody === true ? skipped(response) : await readBody(response, maxResponseBytes, room);
+  return { ...headOf(response, url), body };
+}
+
+function headOf(response: IncomingMessage, url: URL): Omit<OutboundResponse, 'body'> {
   return {
     status: response.statusCode ?? 0,
     statusText: response.statusMessage ?? '',
     headers: headersOf(response),
-    body,
     url: url.href,
   };
 }

@@ -86,6 +86,38 @@ export interface OutboundResponse {
   readonly url: string;
 }
 
+/** A request whose response is read as it arrives. `maxResponseBytes` counts after decompression, as for `request`. */
+export interface OutboundStreamRequest extends Omit<OutboundRequest, 'bodyRoom' | 'skipsBody'> {
+  /**
+   * Milliseconds that the server may take between two chunks of the body, and before the first; 60,000 if absent. Time
+   * that the reader takes does not count. `timeoutMs` limits everything, including time that the reader takes.
+   */
+  readonly idleTimeoutMs?: number;
+}
+
+/** The head of a response of any status, and its body as it arrives. */
+export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
+  /**
+   * Decompressed chunks of the body, for one iteration. The server is not read faster than the iteration asks.
+   * Iteration throws OutboundError if the body is not complete, too large or too slow; leaving the iteration early
+   * closes the connection.
+   */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Closes the connection, unless the body has been read to its end. For a body that is not iterated. */
+  cancel(): void;
+}
+
+/** Requests whose responses are read as they arrive. */
+export interface OutboundStreams {
+  /**
+   * Sends one request, with the rules of `OutboundHttp.request`, and resolves with the head of the response. The time
+   * limit, the signal and the byte limit apply until the body ends. A body that is neither iterated nor cancelled keeps
+   * its connection until the time limit.
+   * @throws OutboundRefused if a rule forbids it, OutboundError for everything else that is not a response.
+   */
+  stream(request: OutboundStreamRequest): Promise<OutboundStream>;
+}
+
 /** The one way out for everything that speaks HTTP on behalf of a workflow. */
 export interface OutboundHttp {
   /**

@@ -39,8 +39,22 @@ async function readCompressed(
   maxBytes: number,
   room: GrowingRoom,
 ): Promise<readonly Uint8Array[]> {
-  const received: Counter = { bytes: 0 };
   const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of limitedChunks(response, coding, maxBytes)) {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    await room.arrived(bytes);
+  }
+  return chunks;
+}
+
+/**
+ * The decompressed chunks of a body, each when it is asked for.
+ * @throws OutboundError TOO_LARGE, as `readBody`
+ */
+export async function* limitedChunks(response: IncomingMessage, coding: string, maxBytes: number): Chunks {
+  const received: Counter = { bytes: 0 };
   let bytes = 0;
   for await (const chunk of decompress(counted(response, received), coding)) {
     bytes += chunk.length;
@@ -48,10 +62,8 @@ async function readCompressed(
     if (bytes > RATIO_FLOOR_BYTES && bytes > received.bytes * MAX_RATIO) {
       throw new OutboundError('TOO_LARGE', `The response expands to more than ${MAX_RATIO} times its compressed size.`);
     }
-    chunks.push(chunk);
-    await room.arrived(bytes);
+    yield chunk;
   }
-  return chunks;
 }
 
 /** Most bodies are read by events, which cost a tenth of an async iterator. */

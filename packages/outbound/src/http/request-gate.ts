@@ -3,7 +3,10 @@ import type { SocketBounds } from '../guard/guarded-agents';
 
 /** Limits the concurrent requests to a host, and in all; the others wait in order of arrival. */
 export interface RequestGate {
-  /** Resolves when the request may go, with what must be called at its end; rejects with the signal's reason. */
+  /**
+   * Resolves when the request may go, with a function to call at its end, which has an effect once; rejects with the
+   * signal's reason.
+   */
   enter(origin: string, signal: AbortSignal): Promise<() => void>;
 }
 
@@ -21,7 +24,10 @@ export function requestGate({ perHost, total }: Pick<SocketBounds, 'perHost' | '
   const admitted = (origin: string): (() => void) => {
     all += 1;
     inside.set(origin, (inside.get(origin) ?? 0) + 1);
+    let isInside = true;
     return () => {
+      if (!isInside) return;
+      isInside = false;
       all -= 1;
       const left = (inside.get(origin) ?? 1) - 1;
       if (left === 0) inside.delete(origin);

@@ -1,0 +1,119 @@
+import type { OutboundStreamRequest } from '@weft/outbound';
+import { setTimeout } from 'node:timers/promises';
+import type { ChatCall, ChatModel, ChatResult, ModelFormat } from '../chat-model';
+import { anthropic } from '../formats/anthropic/codec';
+import type { Codec } from '../formats/codec';
+import { gemini } from '../formats/gemini/codec';
+import { ollama } from '../formats/ollama/codec';
+import { openAiChat } from '../formats/openai-chat/codec';
+import { openAiResponses } from '../formats/openai-responses/codec';
+import { DEFAULTS } from '../limits';
+import { ModelError } from '../model-error';
+import type { ModelEndpoint } from './model-endpoint';
+import { readStreamed, readWhole } from './read-response';
+import { type ModelDeps, sendWithRetries } from './send';
+
+const CODECS: Readonly<Record<ModelFormat, Codec>> = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  gemini,
+  anthropic,
+  ollama,
+};
+
+/** Ports of a model. `sleep` and `random` are those of the process if absent. */
+export type ChatModelDeps = Pick<ModelDeps, 'http'> & Partial<ModelDeps>;
+
+/** The model at an endpoint. Nothing is sent before the first call. */
+export function createChatModel(endpoint: ModelEndpoint, deps: ChatModelDeps): ChatModel {
+  const codec = CODECS[endpoint.format];
+  const ports: ModelDeps = {
+    sleep: (ms, signal) => setTimeout(ms, undefined, signal === undefined ? {} : { signal }),
+    random: Math.random,
+    ...deps,
+  };
+  return {
+    call: async (call) => {
+      try {
+        return await callOnce(codec, endpoint, ports, call);
+      } catch (error) {
+        throw error instanceof ModelError ? masked(error, endpoint) : error;
+      }
+    },
+  };
+}
+
+async function callOnce(codec: Codec, endpoint: ModelEndpoint, deps: ModelDeps, call: ChatCall): Promise<ChatResult> {
+  const { model } = endpoint;
+  const response = await sendWithRetries(deps, requestOf(codec, endpoint, call), call.settings ?? {}, model);
+  try {
+    const { onDelta } = call;
+    // Some servers do not stream, even if they are asked to.
+    const isStreamed = onDelta !== undefined && !isPlainJson(response.headers['content-type'], codec);
+    const body = isStreamed ? await readStreamed(response, codec, model, onDelta) : await readWhole(response, model);
+    const result = codec.parse(body, endpoint);
+    const { content } = result.message;
+    if (onDelta !== undefined && !isStreamed && content !== '') await onDelta({ type: 'text', text: content });
+    return result;
+  } finally {
+    response.cancel();
+  }
+}
+
+const isPlainJson = (type: string | readonly string[] | undefined, { framing }: Codec): boolean =>
+  framing === 'sse' && typeof type === 'string' && type.startsWith('application/json');
+
+function requestOf(codec: Codec, endpoint: ModelEndpoint, call: ChatCall): Omit<OutboundStreamRequest, 'timeoutMs'> {
+  const { path, headers = [], body } = codec.build(call, endpoint);
+  const key = keyHeader(endpoint);
+  const own = endpoint.headers ?? [];
+  const {
+    idempotencyKey,
+    timeoutMs = DEFAULTS.timeoutMs,
+    idleTimeoutMs = DEFAULTS.idleTimeoutMs,
+  } = call.settings ?? {};
+  return {
+    method: 'POST',
+    url: `${endpoint.baseUrl.replace(/\/$/, '')}${path}`,
+    headers: [['content-type', 'application/json'], ['accept', accepts(codec, call)], ...headers, ...key, ...own],
+    secretHeaders: [...key, ...own].map(([name]) => name),
+    body: Buffer.from(JSON.stringify(body)),
+    followRedirects: true,
+    // a response that is not streamed may have its head long before its body
+    idleTimeoutMs: call.onDelta === undefined ? timeoutMs : idleTimeoutMs,
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    ...(endpoint.allowedHosts === undefined ? {} : { allowedHosts: endpoint.allowedHosts }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  };
+}
+
+const accepts = ({ framing }: Codec, { onDelta }: ChatCall): string =>
+  onDelta !== undefined && framing === 'sse' ? 'text/event-stream' : 'application/json';
+
+function keyHeader({ format, vendor, apiKey }: ModelEndpoint): readonly (readonly [string, string])[] {
+  if (apiKey === undefined || apiKey === '') return [];
+  if (format === 'gemini') return [['x-goog-api-key', apiKey]];
+  if (format === 'anthropic') return [['x-api-key', apiKey]];
+  if (format === 'openai-chat' && vendor === 'azure') return [['api-key', apiKey]];
+  return [['authorization', `Bearer ${apiKey}`]];
+}
+
+/** The same error, without secrets that the service repeated. */
+function masked(error: ModelError, { apiKey = '', headers = [] }: ModelEndpoint): ModelError {
+  const secrets = [apiKey, ...headers.map(([, value]) => value)].filter((secret) => secret.length >= 8);
+  const message = secrets.reduce(withoutSecret, error.message);
+  if (message === error.message) return error;
+  const { status, retryAfterMs } = error;
+  return new ModelError(error.code, message, {
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** Removes a secret, and its start where an excerpt ends within it. */
+function withoutSecret(text: string, secret: string): string {
+  let clean = text.replaceAll(secret, '***');
+  for (let length = secret.length - 1; length >= 8; length -= 1)
+    clean = clean.replaceAll(`${secret.slice(0, length)}…`, '***…');
+  return clean;
+}

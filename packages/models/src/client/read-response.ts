@@ -1,0 +1,90 @@
+import { isJsonObject, type JsonObject } from '@weft/service-kit/json-values';
+import type { ChatCall, ChatDelta } from '../chat-model';
+import type { Codec } from '../formats/codec';
+import { excerptOf } from '../formats/shared/tool-calls';
+import { ModelError } from '../model-error';
+import { NdjsonParser } from '../wire/ndjson-parser';
+import { JsonRefused, readJson } from '../wire/read-json';
+import { SseParser } from '../wire/sse-parser';
+import { errorIn } from './failures';
+import type { OpenedResponse } from './send';
+
+/** The body of a response that is not streamed. @throws ModelError if it is not an object, or reports an error */
+export async function readWhole(response: OpenedResponse, model: string): Promise<JsonObject> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.chunks) chunks.push(chunk);
+  return objectOf(Buffer.concat(chunks).toString('utf8'), model);
+}
+
+/**
+ * Reads a streamed response, and reports its parts as they arrive.
+ * @returns the body that the response would have if it were not streamed
+ * @throws ModelError if it is cut off, is not in the format or reports an error
+ */
+export async function readStreamed(
+  response: OpenedResponse,
+  codec: Codec,
+  model: string,
+  onDelta: NonNullable<ChatCall['onDelta']>,
+): Promise<JsonObject> {
+  const assembly = codec.assemble();
+  const frames = codec.framing === 'sse' ? sseFrames() : new NdjsonParser();
+  let bytes = 0;
+  const take = async (texts: readonly string[]): Promise<void> => {
+    for (const text of texts) {
+      for (const delta of assembly.push(objectOf(text, model))) await report(onDelta, delta);
+    }
+  };
+  for await (const chunk of response.chunks) {
+    bytes += chunk.length;
+    await take(frames.push(chunk));
+  }
+  await take(frames.end());
+  const body = assembly.body();
+  if (body === undefined)
+    throw new ModelError(
+      'TRUNCATED_RESPONSE',
+      `The response of the service ended before it was complete, after ${bytes} bytes. Try again.`,
+    );
+  return body;
+}
+
+/** Data of the events, without the mark with which some services end a stream. */
+function sseFrames() {
+  const parser = new SseParser();
+  const dataOf = (events: ReturnType<SseParser['push']>): string[] =>
+    events.map(({ data }) => data).filter((data) => data !== '[DONE]');
+  return {
+    push: (bytes: Uint8Array): string[] => dataOf(parser.push(bytes)),
+    end: (): string[] => dataOf(parser.end()),
+  };
+}
+
+/** Waits only for a promise: most receivers return none. */
+async function report(onDelta: NonNullable<ChatCall['onDelta']>, delta: ChatDelta): Promise<void> {
+  const waiting = onDelta(delta);
+  if (waiting !== undefined) await waiting;
+}
+
+function objectOf(text: string, model: string): JsonObject {
+  const value = parsed(text);
+  if (!isJsonObject(value)) throw notTheFormat('is not a JSON object', text);
+  const failure = errorIn(value, model);
+  if (failure !== undefined) throw failure;
+  return value;
+}
+
+function parsed(text: string) {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof JsonRefused) throw notTheFormat(error.message, text);
+    throw error;
+  }
+}
+
+const notTheFormat = (reason: string, text: string): ModelError =>
+  new ModelError(
+    'MALFORMED_RESPONSE',
+    `The response of the service ${reason}. Check the base URL. It begins: ${excerptOf(text)}`,
+  );

@@ -1,0 +1,108 @@
+/** Services that speak `openai-chat`, and `compatible` for any other server that does. */
+export type Vendor =
+  'openai' | 'azure' | 'openrouter' | 'deepseek' | 'xai' | 'vercel' | 'groq' | 'mistral' | 'compatible';
+
+/** Differences of a service from OpenAI. */
+export interface VendorRules {
+  /** Where the service is, without `/chat/completions`. Absent: the user gives the address. */
+  readonly baseUrl?: string;
+  /** Name of the service in messages. */
+  readonly label: string;
+  readonly maxTokens: 'max_tokens' | 'max_completion_tokens';
+  readonly seed: 'seed' | 'random_seed';
+  /** Whether the service takes `stream_options`. The others report usage of streams anyway. */
+  readonly hasStreamOptions: boolean;
+  /** Whether the service can enforce a schema. Otherwise it is asked for JSON, with the schema in words. */
+  readonly hasSchemas: boolean;
+  /** `object`: `reasoning: { effort }` in place of `reasoning_effort`. */
+  readonly reasoning: 'field' | 'object';
+  readonly hasTopK: boolean;
+  /** Fields of the model's message that the next request sends back unchanged. */
+  readonly sendsBack: readonly string[];
+  /** How files other than images and sound are sent: as OpenAI, as a link to a document, or not at all. */
+  readonly files: 'file' | 'document_url' | 'none';
+}
+
+const OPENAI: VendorRules = {
+  label: 'OpenAI',
+  baseUrl: 'https://api.openai.com/v1',
+  maxTokens: 'max_completion_tokens',
+  seed: 'seed',
+  hasStreamOptions: true,
+  hasSchemas: true,
+  reasoning: 'field',
+  hasTopK: false,
+  sendsBack: [],
+  files: 'file',
+};
+
+const COMPATIBLE: VendorRules = {
+  label: 'The service',
+  maxTokens: 'max_tokens',
+  seed: 'seed',
+  hasStreamOptions: true,
+  hasSchemas: true,
+  reasoning: 'field',
+  hasTopK: true,
+  sendsBack: [],
+  files: 'none',
+};
+
+/** Differences by service. */
+export const VENDORS: Readonly<Record<Vendor, VendorRules>> = {
+  openai: OPENAI,
+  compatible: COMPATIBLE,
+  azure: {
+    label: 'Azure OpenAI',
+    maxTokens: 'max_completion_tokens',
+    seed: 'seed',
+    hasStreamOptions: true,
+    hasSchemas: true,
+    reasoning: 'field',
+    hasTopK: false,
+    sendsBack: [],
+    files: 'file',
+  },
+  openrouter: {
+    ...COMPATIBLE,
+    label: 'OpenRouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    reasoning: 'object',
+    sendsBack: ['reasoning_details'],
+    files: 'file',
+  },
+  deepseek: {
+    ...COMPATIBLE,
+    label: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com',
+    hasSchemas: false,
+    hasTopK: false,
+    // in thinking mode, a conversation with tool calls is refused without it
+    sendsBack: ['reasoning_content'],
+  },
+  xai: { ...COMPATIBLE, label: 'xAI', baseUrl: 'https://api.x.ai/v1', hasTopK: false },
+  vercel: {
+    ...COMPATIBLE,
+    label: 'Vercel AI Gateway',
+    baseUrl: 'https://ai-gateway.vercel.sh/v1',
+    hasTopK: false,
+    sendsBack: ['reasoning_details'],
+    files: 'file',
+  },
+  groq: {
+    ...COMPATIBLE,
+    label: 'Groq',
+    baseUrl: 'https://api.groq.com/openai/v1',
+    maxTokens: 'max_completion_tokens',
+    hasTopK: false,
+  },
+  mistral: {
+    ...COMPATIBLE,
+    label: 'Mistral',
+    baseUrl: 'https://api.mistral.ai/v1',
+    seed: 'random_seed',
+    hasStreamOptions: false,
+    hasTopK: false,
+    files: 'document_url',
+  },
+};
