@@ -6,7 +6,8 @@ import { NO_ATTRIBUTION, QUESTION_OPTIONS, questionParameters } from './question
 
 /** Difference of every kind that waits for responses. */
 const LINKS =
-  'The links of `sendAndWait` open a page with the button, so that programs that preview or scan links approve nothing.';
+  'The links of `sendAndWait` open a page with the button, ' +
+  'so that programs that preview or scan links approve nothing.';
 
 /** The kinds of an app, with the parameters that its blocks `poll` and `send` bring. */
 export function kindsOfApp(app: AppDocument): KindDescriptor[] {
