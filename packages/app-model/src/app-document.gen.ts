@@ -304,6 +304,7 @@ export interface AppOperation {
   rows?: AppRows;
   code?: AppCode;
   batch?: AppBatch;
+  send?: AppSend;
   attachments?: AppAttachments;
   /**
    * Parameters of type `resourceMapper` whose values get the types of their columns if the expression is true.
@@ -498,6 +499,33 @@ export interface AppBatch {
    * Maximum number of items in one request.
    */
   max: number | string;
+}
+/**
+ * The operation sends a message with links, `$send`, for the first item, and the run waits for the response. The kind gets the parameters of the message, of its buttons and its form.
+ */
+export interface AppSend {
+  /**
+   * Default label of the button that approves.
+   */
+  approve?: string;
+  /**
+   * Default label of the button that disapproves.
+   */
+  disapprove?: string;
+  /**
+   * Set if the service shows buttons in two styles.
+   */
+  styles?: true;
+  /**
+   * Set if the message may contain HTML.
+   */
+  html?: true;
+  /**
+   * Further fields of the parameter `options`.
+   *
+   * @maxItems 20
+   */
+  options?: readonly AppParameter[];
 }
 /**
  * Files that are downloaded into the output items.

@@ -48,6 +48,12 @@ const ROWS = (mode: string, parts: string): readonly [string, string] => [
   `list: { rows: { mode: ${mode}, read: { call: api, table: t }, ${parts} } }`,
 ];
 
+/** The change that gives the operation `list` the block `send`. */
+const SEND = (parts: string): readonly [string, string] => [
+  'list: { call: api, path: /pets, pages: next, list: pets }',
+  `list: { send: {}, ${parts} }`,
+];
+
 /** The change that gives the operation `list` a code step. @param more lines of the operation */
 const CODE = (source: string, calls = '[api]', more = ''): readonly [string, string] => [
   '      list: { call: api, path: /pets, pages: next, list: pets }',
@@ -335,6 +341,37 @@ describe('an app file', () => {
       'with rows after a step of several requests',
       [ROWS('read', 'find: {} }, steps: [{ as: a, call: api, forEach: "={{ [1] }}" }'), ['" } } }', '" }] }']],
       'steps[0].forEach: A step does not have it here.',
+    ],
+    [
+      'with a message without links',
+      [SEND('call: api, path: /send, body: { text: "={{ $send.message }}" }')],
+      'list.send: The message has no links: read `$send.buttons`',
+    ],
+    [
+      'with a message that no request sends',
+      [SEND('let: { b: "={{ $send.buttons }}" }')],
+      'An operation needs `call`, `steps`, `rows` or `code`.',
+    ],
+    [
+      'with a message and an item',
+      [SEND('call: api, body: "={{ $send.buttons }}", item: {}')],
+      'list.item: An operation with `send` does not have it.',
+    ],
+    [
+      'with `$send` in an operation that sends no message with links',
+      [['path: /pets, pages', 'path: "={{ $send.message }}", pages']],
+      'reads `$send`, which is not known here',
+    ],
+    [
+      'with a parameter that comes with `send`',
+      [
+        SEND('call: api, body: "={{ $send.buttons }}"'),
+        [
+          '    let: { id:',
+          '      - { name: message, label: M, type: string, shownWhen: { operation: [list] } }\n    let: { id:',
+        ],
+      ],
+      'parameters[1]: The parameter `message` of this operation comes with `send`',
     ],
     ['with a field called __proto__', [['let: { id:', 'let: { __proto__: 1, id:']], 'cannot be called __proto__'],
   ])('%s is refused with its line and path', (_what, changes, message) => {

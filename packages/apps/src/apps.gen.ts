@@ -23,12 +23,12 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'discord',
     kinds: ['discord'],
-    digest: 'sha256:c52030d08fa55c89bf6cda43e4b08d8f17253403f289f5577c7ed28d97b8a1b0',
+    digest: 'sha256:ba5cff2792f021f988a851022f43749c624b7aa4b291d40ab305a9afd576ecbd',
   },
   {
     name: 'gmail',
     kinds: ['gmail'],
-    digest: 'sha256:b350be5a624c0a9394742d0b05257c61c4352bc3f9f37b0ef22fa6d4aea74bff',
+    digest: 'sha256:fce5f2d6e454530e61ef5f2fd28609b7f88ee33938a78476200936c0ae66a613',
   },
   {
     name: 'gmail-trigger',
@@ -83,7 +83,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'slack',
     kinds: ['slack', 'slackTrigger'],
-    digest: 'sha256:faa1e2d1b5b0c2c328457ce800c8b9e78f7584cff5a7e52713596f381a94eaf7',
+    digest: 'sha256:70c43f4e596499017a0a34be6cc742e89f61d2b3ea39bde0a383bc24dda42d3e',
   },
   {
     name: 'supabase',
@@ -93,7 +93,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'telegram',
     kinds: ['telegram', 'telegramTrigger'],
-    digest: 'sha256:f65554ece6bc021ab8dc9f836c99c47c465ed5e5174aaa2c7dce63affd9402d5',
+    digest: 'sha256:dd21a39f503f03074c526eaa3ab3fda82011349f983558ad40a74177312f7ce3',
   },
   {
     name: 'twilio',
@@ -103,6 +103,6 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'whatsapp',
     kinds: ['whatsApp', 'whatsAppTrigger'],
-    digest: 'sha256:d3f13ef46a3cf61fe3105b7c09f2db12e3ef88b6ae388b5708228c5ff71024b5',
+    digest: 'sha256:336f4a341ef3ce3f7e1afb1c55aea2192429beab0a237ead4b5419c0aebc7d07',
   },
 ];

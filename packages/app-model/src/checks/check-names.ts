@@ -9,6 +9,7 @@ import { pollProblems } from './check-poll';
 import { webhookProblems } from './check-webhook';
 import { listProblems } from './check-lists';
 import { rowsProblems } from './check-rows';
+import { sendProblems } from './check-send';
 import { bodyProblems, callProblems, stepNameProblems } from './check-steps';
 
 /** Maximum number of operations of an app. */
@@ -72,6 +73,7 @@ function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<s
         ...batchProblems(at, operation),
         ...attachmentProblems(app, at, operation, used),
         ...typedProblems(at, kind, operation),
+        ...sendProblems(at, kind, operation),
       ];
     }),
     ...([kind.operations, kind.webhook, kind.poll].filter((one) => one !== undefined).length === 1
@@ -80,6 +82,9 @@ function kindProblems(app: AppDocument, path: Step[], kind: AppKind, used: Set<s
     ...(kind.poll === undefined ? [] : pollProblems(app, [...path, 'poll'], kind.poll, used)),
     ...(kind.webhook === undefined ? [] : webhookProblems(app, [...path, 'webhook'], kind, kind.webhook, used)),
     ...parameterProblems([...path, 'parameters'], kind.parameters),
+    ...Object.entries(kind.operations ?? {}).flatMap(([key, { send }]) =>
+      parameterProblems([...path, 'operations', key, 'send', 'options'], send?.options ?? []),
+    ),
   ];
 }
 

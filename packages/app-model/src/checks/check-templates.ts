@@ -63,7 +63,8 @@ function operationProblems(
   outer: readonly string[],
   secrets: Secrets,
 ): SourceProblem[] {
-  const own = letProblems(operation.let, [...path, 'let'], outer, secrets);
+  const known = operation.send === undefined ? outer : [...outer, '$send'];
+  const own = letProblems(operation.let, [...path, 'let'], known, secrets);
   const { problems: steps, names: earlier } = stepsProblems(
     operation.steps ?? [],
     [...path, 'steps'],

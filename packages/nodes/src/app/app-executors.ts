@@ -24,6 +24,7 @@ import { ParameterReader } from './read-parameters';
 import { mixedOperations, runRows } from './rows/run-rows';
 import { runOperation } from './run-operation';
 import { type PreparedWebhook, prepareWebhook, runWebhook } from './hooks/run-webhook';
+import { runSend } from './send/run-send';
 import { LongDelay } from './send-call';
 
 /** Finds an operation by its key. */
@@ -82,7 +83,8 @@ export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
 }
 
 /** Code decides on its requests when it runs, so that it counts as acting. */
-function readsOnly({ request, steps, rows, code }: PreparedOperation): boolean {
+function readsOnly({ request, steps, rows, code, send }: PreparedOperation): boolean {
+  if (send !== undefined) return false;
   if (rows !== undefined) return rows.mode === 'read' && isReading(rows.read.method);
   const requests = [...steps.map((step) => step.request), ...(request === undefined ? [] : [request])];
   return code === undefined && requests.every(({ method }) => isReading(method));
@@ -98,14 +100,15 @@ async function runApp(
   if (context.items.length === 0) return output([]);
   const run = newAppRun({ app, descriptor }, context);
   const reader = new ParameterReader(context, descriptor);
+  const key = firstKey(context);
+  const first = key === undefined ? undefined : operationOf(key);
+  if (first?.send !== undefined) return runSend({ context, run, operation: first, send: first.send, reader });
   const delayed = new DelayedItems(context);
   const finished = (items: readonly Item[]): NodeResult => {
     if (delayed.isWaiting) return { kind: 'wait', wait: { kind: 'timer', at: delayed.store() } };
     delayed.clear();
     return output(items);
   };
-  const key = firstKey(context);
-  const first = key === undefined ? undefined : operationOf(key);
   if (key !== undefined && first?.rows !== undefined)
     return finished(await runRows({ run, operation: first, rows: first.rows, key, reader, delayed }));
   if (key !== undefined && first?.batch !== undefined && first.request !== undefined) {
@@ -120,7 +123,7 @@ async function runApp(
     try {
       const parameters = reader.read(index);
       const operation = availableOperation(app, kind, operationKey(parameters.values), operationOf);
-      if ((operation.rows ?? operation.batch) !== undefined) throw mixedOperations(index);
+      if ((operation.rows ?? operation.batch ?? operation.send) !== undefined) throw mixedOperations(index);
       const items = await runOperation(operation, parameters, run, index, progress);
       delayed.finish(index, items);
       return items;

@@ -1,4 +1,4 @@
-import type { AppDocument, AppOperation, AppPages } from '@weft/app-model';
+import type { AppDocument, AppOperation, AppPages, AppSend } from '@weft/app-model';
 import type { Json } from '@weft/node-catalogue';
 import { type PreparedCode, prepareCode } from './code/prepare-code';
 import {
@@ -28,6 +28,8 @@ export interface PreparedOperation {
   readonly code: PreparedCode | undefined;
   /** Set if one request is sent for several items. */
   readonly batch: PreparedBatch | undefined;
+  /** Set if a message with links is sent for the first item, and the run waits for the response. */
+  readonly send: AppSend | undefined;
   readonly attachments: PreparedAttachments | undefined;
   /** Parameters whose values get the types of their columns, and whether. */
   readonly typed: readonly (readonly [name: string, when: Template])[];
@@ -85,6 +87,7 @@ export function prepareOperation(
       batch === undefined
         ? undefined
         : { of: make(batch.of, `${path}.batch.of`), max: make(batch.max, `${path}.batch.max`) },
+    send: operation.send,
     attachments:
       attachments === undefined
         ? undefined

@@ -1,8 +1,8 @@
 import type { AppDocument } from '@weft/app-model';
-import { kindsOf } from '@weft/app-model/kinds';
 import type { KindDescriptor, KindTable, PinnedApp, WorkflowDefinition } from '@weft/node-catalogue';
 import { createBoundedCache } from '@weft/service-kit/caching';
 import { KIND_TABLE } from './kinds';
+import { kindsOfApp } from './kinds-of-app';
 import { LayeredTable } from './layered-table';
 import { LazyTable } from './lazy-table';
 
@@ -26,7 +26,7 @@ export function readPinnedApp({ digest, kinds, json }: PinnedApp): AppDocument {
 
 /** The descriptor of a kind of a user-defined app. @throws Error if the app does not have it */
 export function descriptorIn(app: AppDocument, kind: string): KindDescriptor {
-  const descriptor = kindsOf(app).find((one) => one.kind === kind);
+  const descriptor = kindsOfApp(app).find((one) => one.kind === kind);
   if (descriptor === undefined) throw new Error(`The app ${app.name} has no kind ${kind}.`);
   return descriptor;
 }

@@ -1,8 +1,7 @@
-import { kindsOf } from '@weft/app-model/kinds';
 import { APPS, readApp } from '@weft/apps';
 import type { KindDescriptor, KindTable } from '@weft/node-catalogue';
 import * as all from './all';
-import { POLL_TIMES } from './clock-times';
+import { kindsOfApp } from './kinds-of-app';
 import { LazyTable } from './lazy-table';
 
 type Maker = readonly [kind: string, make: () => KindDescriptor];
@@ -17,11 +16,9 @@ const ofApps: readonly Maker[] = APPS.flatMap(({ name, kinds }) =>
 );
 
 function descriptorOf(app: string, kind: string): KindDescriptor {
-  const document = readApp(app);
-  const descriptor = kindsOf(document).find((one) => one.kind === kind);
+  const descriptor = kindsOfApp(readApp(app)).find((one) => one.kind === kind);
   if (descriptor === undefined) throw new Error(`The app ${app} has no kind ${kind}: run \`npm run apps:gen\`.`);
-  if (document.kinds[kind]?.poll === undefined) return descriptor;
-  return { ...descriptor, parameters: [POLL_TIMES, ...descriptor.parameters] };
+  return descriptor;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { text } from '../descriptors/build-parameters';
-import { customCss, formFields } from '../descriptors/form-parameters';
+import { NO_ATTRIBUTION, QUESTION_OPTIONS, questionParameters } from '../descriptors/question-parameters';
 
 const CERTIFICATES: ParameterDescriptor = {
   name: 'allowUnauthorizedCerts',
@@ -31,164 +31,6 @@ const format = (value: Partial<ParameterDescriptor>): ParameterDescriptor => ({
 });
 
 const ASKS = { operation: ['sendAndWait'] };
-const ASKS_FORM = { ...ASKS, responseType: ['customForm'] };
-
-/** Parameters of a mail that waits for a response. */
-const QUESTION: readonly ParameterDescriptor[] = [
-  text('message', 'Message', '', {
-    since: 2,
-    shownWhen: ASKS,
-    required: true,
-    help: 'Text above the buttons. HTML in it is escaped.',
-    editor: 'multiline',
-  }),
-  {
-    name: 'responseType',
-    label: 'Response type',
-    type: 'options',
-    default: 'approval',
-    since: 2,
-    shownWhen: ASKS,
-    help: 'A click on a button, or a form that opens from a button in the mail.',
-    options: [
-      { value: 'approval', label: 'Approval' },
-      { value: 'freeText', label: 'Text' },
-      { value: 'customForm', label: 'Form' },
-    ],
-  },
-  {
-    name: 'approvalOptions',
-    label: 'Buttons',
-    type: 'fixedCollection',
-    help: 'Labels and styles of the buttons.',
-    since: 2,
-    shownWhen: { ...ASKS, responseType: ['approval'] },
-    groups: [
-      {
-        name: 'values',
-        label: 'Buttons',
-        fields: [
-          {
-            name: 'approvalType',
-            label: 'Buttons',
-            type: 'options',
-            default: 'single',
-            options: [
-              { value: 'single', label: 'Approve only' },
-              { value: 'double', label: 'Approve and disapprove' },
-            ],
-          },
-          text('approveLabel', 'Approve button label', 'Approve'),
-          text('disapproveLabel', 'Disapprove button label', 'Decline'),
-          text('buttonApprovalStyle', 'Approve button style', 'primary', {
-            help: 'Has no effect: all buttons look the same.',
-          }),
-          text('buttonDisapprovalStyle', 'Disapprove button style', 'secondary', {
-            help: 'Has no effect: all buttons look the same.',
-          }),
-        ],
-      },
-    ],
-  },
-  {
-    name: 'defineForm',
-    label: 'Define form',
-    type: 'options',
-    default: 'fields',
-    since: 2,
-    shownWhen: ASKS_FORM,
-    help: 'How the form fields are defined.',
-    options: [
-      { value: 'fields', label: 'Using fields below' },
-      { value: 'json', label: 'JSON' },
-    ],
-  },
-  formFields(false, {
-    since: 2,
-    shownWhen: { ...ASKS_FORM, defineForm: ['fields'] },
-    help: 'The fields of the form.',
-  }),
-  {
-    name: 'jsonOutput',
-    label: 'Fields',
-    type: 'json',
-    default: '[]',
-    since: 2,
-    shownWhen: { ...ASKS_FORM, defineForm: ['json'] },
-    help: 'A JSON array of form fields.',
-    editor: 'json',
-  },
-];
-
-/** Time limit of a wait for a response. */
-const LIMIT: ParameterDescriptor = {
-  name: 'limitWaitTime',
-  label: 'Limit wait time',
-  type: 'fixedCollection',
-  help: 'When the limit is reached, the input items are passed on.',
-  groups: [
-    {
-      name: 'values',
-      label: 'Limit type',
-      fields: [
-        {
-          name: 'limitType',
-          label: 'Limit type',
-          type: 'options',
-          default: 'afterTimeInterval',
-          options: [
-            { value: 'afterTimeInterval', label: 'After time interval' },
-            { value: 'atSpecifiedTime', label: 'At specified time' },
-          ],
-        },
-        {
-          name: 'resumeAmount',
-          label: 'Amount',
-          type: 'number',
-          default: 1,
-          shownWhen: { limitType: ['afterTimeInterval'] },
-        },
-        {
-          name: 'resumeUnit',
-          label: 'Unit',
-          type: 'options',
-          default: 'hours',
-          shownWhen: { limitType: ['afterTimeInterval'] },
-          options: ['seconds', 'minutes', 'hours', 'days'].map((value) => ({ value, label: value })),
-        },
-        {
-          name: 'maxDateAndTime',
-          label: 'Max date and time',
-          type: 'dateTime',
-          default: '',
-          shownWhen: { limitType: ['atSpecifiedTime'] },
-        },
-      ],
-    },
-  ],
-};
-/** Appearance of the page that asks for a response. */
-const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
-  text('messageButtonLabel', 'Message button label', 'Respond', {
-    help: 'Label of the button in the mail that opens the form.',
-  }),
-  text('responseFormTitle', 'Response form title', '', { help: 'Default: the subject.' }),
-  text('responseFormDescription', 'Response form description', '', {
-    help: 'Default: the message. Basic HTML is allowed.',
-    editor: 'multiline',
-  }),
-  text('responseFormButtonLabel', 'Response form button label', 'Submit', {
-    help: 'Label of the button that submits the form.',
-  }),
-  { ...customCss(false), name: 'responseFormCustomCss' },
-];
-const NO_ATTRIBUTION: ParameterDescriptor = {
-  name: 'appendAttribution',
-  label: 'Append attribution',
-  type: 'boolean',
-  default: false,
-  help: 'Has no effect: no attribution is added to mails.',
-};
 const CC = text('ccEmail', 'CC email', '', { help: 'Comma-separated recipients.', placeholder: 'ada@example.com' });
 const BCC = text('bccEmail', 'BCC email', '', {
   help: 'Comma-separated hidden recipients.',
@@ -208,8 +50,8 @@ export const emailSend: KindDescriptor = {
   credentials: [{ type: 'smtp', required: true }],
   differs: [
     'No attribution is added to mails: `appendAttribution` has no effect.',
-    '`sendAndWait` sends one mail for the first item. Its buttons are links: opening an approval link ' +
-      'responds, and requests of known bots are ignored.',
+    '`sendAndWait` sends one mail for the first item. Its links open a page with the button, so that scanners of ' +
+      'mails that follow links approve nothing.',
     'The Message-ID is the same each time a run sends the same mail, so that duplicates after a crash can be ' +
       'recognized.',
   ],
@@ -248,7 +90,11 @@ export const emailSend: KindDescriptor = {
     { ...CC, until: 1 },
     { ...BCC, until: 1 },
     text('subject', 'Subject', '', { help: 'Line breaks are replaced with spaces.' }),
-    ...QUESTION,
+    ...questionParameters(
+      { since: 2, shownWhen: ASKS },
+      { approve: 'Approve', disapprove: 'Decline', hasStyles: true },
+      'Text above the buttons. It may contain HTML.',
+    ),
     format({ default: 'text', since: 2, until: 2, hiddenWhen: ASKS, help: 'Format of the mail body.' }),
     format({ default: 'html', since: 2.1, hiddenWhen: ASKS, help: 'Format of the mail body.' }),
     text('text', 'Text', '', { until: 1, help: 'Body of the mail as text.', editor: 'multiline' }),
@@ -283,7 +129,7 @@ export const emailSend: KindDescriptor = {
       type: 'collection',
       default: {},
       ...SINCE_2,
-      fields: [NO_ATTRIBUTION, ATTACHMENTS, CC, BCC, CERTIFICATES, REPLY_TO, LIMIT, ...PAGE_OPTIONS],
+      fields: [NO_ATTRIBUTION, ATTACHMENTS, CC, BCC, CERTIFICATES, REPLY_TO, ...QUESTION_OPTIONS],
       help: 'Additional options.',
     },
   ],

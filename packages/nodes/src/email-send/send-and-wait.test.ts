@@ -61,29 +61,31 @@ const asked = async (parameters: JsonObject = {}, over: Partial<TestRun> = {}, t
       runTest({ ...test, state, records: paused.records, ...(resumed === undefined ? {} : { resume: resumed }) }),
   };
 };
-const press = (query: JsonObject): Resume => ({
+const press = (body: JsonObject): Resume => ({
+  kind: 'webhook',
+  item: { json: { body, query: {}, submittedAt: '2026-01-01T00:00:00.000Z' } },
+});
+/** A click on a link of the previous release, which responded at once. */
+const pressOld = (query: JsonObject): Resume => ({
   kind: 'webhook',
   item: { json: { headers: {}, params: {}, query, body: {} } },
 });
+const respondedAt = '2026-01-01T00:00:00.000Z';
 
 describe('a mail that waits for a response', () => {
   it.each([2, 2.1])('has a button with the resume URL of the run (version %d)', async (version) => {
     const { sender, request } = await asked({}, {}, version);
     expect(sender.sent).toHaveLength(1);
     const mail = sender.sent[0]?.mail;
-    const url = `https://weft.example/webhook-waiting/${request.token}/${request.settings.suffix}?approved=true`;
+    const url = `https://weft.example/form-waiting/${request.token}/${request.settings.suffix}?approved=true`;
     expect(mail?.html).toContain(`<a href="${url}"`);
-    expect(mail?.html).toContain('Deploy &lt;b&gt;now&lt;/b&gt;?');
-    expect(mail?.text).toBe(`Deploy <b>now</b>?\n\nApprove: ${url}\n`);
+    expect(mail?.html).toContain('>Deploy <b>now</b>?<');
+    expect(mail?.text).toBe(`Deploy now?\n\nApprove: ${url}\n`);
     expect(mail).toMatchObject({ from: 'from@example.com', to: 'to@example.org', subject: 'May I?', attachments: [] });
-    expect(request).toMatchObject({
-      kind: 'webhook',
-      settings: {
-        channel: {
-          $case: 'webhook',
-          value: { methods: ['GET'], settings: { callers: { ignoreBots: true }, responseMode: 'onReceived' } },
-        },
-      },
+    expect(formWaitOf(request)).toMatchObject({
+      callers: { authentication: 'none', ignoreBots: true },
+      page: { title: 'May I?', description: 'Deploy <b>now</b>?' },
+      choice: { buttons: [{ value: 'true', label: 'Approve' }] },
     });
     expect(request.at).toBeUndefined();
   });
@@ -101,14 +103,15 @@ describe('a mail that waits for a response', () => {
   });
 
   it.each([
-    [{ approved: 'true' }, true],
-    [{ approved: 'false' }, false],
-    [{}, false],
-  ])('outputs the response to %j', async (query, approved) => {
+    [press({ approved: 'true' }), true],
+    [press({ approved: 'false' }), false],
+    [pressOld({ approved: 'true' }), true],
+    [pressOld({}), false],
+  ])('outputs the response to %j', async (response, approved) => {
     const { sender, goOn } = await asked();
-    const { outcome, records } = await goOn(press(query));
+    const { outcome, records } = await goOn(response);
     expect(outcome.kind).toBe('success');
-    expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([{ data: { approved } }]);
+    expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toMatchObject([{ data: { approved } }]);
     expect(sender.sent).toHaveLength(1);
   });
 
@@ -168,7 +171,8 @@ describe('a mail that waits for a response', () => {
         options: { messageButtonLabel: 'Answer', responseFormTitle: 'Your words' },
       });
       expect(sender.sent[0]?.mail.text).toBe(
-        `Deploy <b>now</b>?\n\nAnswer: https://weft.example/form-waiting/${request.token}/${request.settings.suffix}\n`,
+        'Deploy now?\n\nAnswer: ' +
+          `https://weft.example/form-waiting/${request.token}/${request.settings.suffix}?approved=true\n`,
       );
       expect(formWaitOf(request).page).toMatchObject({
         title: 'Your words',
@@ -178,7 +182,7 @@ describe('a mail that waits for a response', () => {
       });
       const { records } = await goOn(sent({ text: 'Yes, please' }));
       expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([
-        { data: { text: 'Yes, please' } },
+        { data: { text: 'Yes, please', respondedAt } },
       ]);
     });
 
@@ -201,7 +205,7 @@ describe('a mail that waits for a response', () => {
       });
       const { records } = await goOn(sent({ When: '2026-02-03', Size: 4 }));
       expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([
-        { data: { When: '03.02.2026', Size: 4 } },
+        { data: { When: '03.02.2026', Size: 4, respondedAt } },
       ]);
     });
 

@@ -1,4 +1,5 @@
 import type { FormWait } from '@weft/proto/channels';
+import { ExecutionState } from '@weft/proto/executions';
 import { isJsonObject } from '@weft/service-kit/json';
 import { until } from '@weft/service-kit/testing';
 import { executionOf } from '../peers/executions';
@@ -96,6 +97,101 @@ describe('/form-waiting/<token>', () => {
       polled: { executionId: 'e1', existing: true, response: answer, ended: executionOf('e1') },
     });
     expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('Your response has been recorded.');
+  });
+
+  describe('behind the links of a message', () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const link = `/form-waiting/${token}/QXNr-0`;
+    const approval = field({ name: 'approved', type: 'radio', required: true, options: ['false', 'true'] });
+    const asks = () =>
+      waiting(
+        {
+          leadsOn: false,
+          page: { ...page, title: 'Deploy?', fields: [approval] },
+          end: { end: { $case: 'text', value: 'Got it.' } },
+          choice: {
+            buttons: [
+              { value: 'false', label: 'No' },
+              { value: 'true', label: 'Yes "now"' },
+            ],
+          },
+        },
+        'QXNr-0',
+      );
+    const open = (query: string) => gateway.ask('GET', `${link}?${query}`);
+    const click = (query: string, body: string) => gateway.ask('POST', `${link}?${query}`, { body, headers });
+    const resumes = () => gateway.executions.callsOf('resumeExecution');
+    const buttonsIn = (html: string) => [...html.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, value]) => value);
+
+    it('shows the button of the link, and responds by a click on it only', async () => {
+      asks();
+      gateway.executions.waits.set(token, {});
+      const shown = await open('approved=true&expires=99999999999&x=1');
+      expect([shown.status, buttonsIn(shown.text)]).toEqual([200, ['true']]);
+      expect(shown.text).toContain('>Yes &#34;now&#34;</button>');
+      expect(shown.text).toContain(`action="${link}?approved=true&#38;expires=99999999999"`);
+      expect((await gateway.ask('HEAD', `${link}?approved=true`)).status).toBe(200);
+      expect(resumes()).toEqual([]);
+      const done = await click('approved=true', 'field-0=true');
+      expect([done.status, done.text]).toEqual([200, expect.stringMatching(/Response recorded[^]*Got it\./)]);
+      const [call] = resumes();
+      expect(isJsonObject(call?.request) && String(call.request['input'])).toContain('"body":{"approved":"true"}');
+    });
+
+    it('shows all buttons if the link names none of them, and responds with no other value', async () => {
+      asks();
+      expect(buttonsIn((await open('approved=maybe')).text)).toEqual(['false', 'true']);
+      for (const body of ['', 'field-0=maybe', 'approved=true'])
+        expect((await click('approved=true', body)).status).toBe(400);
+      expect(resumes()).toEqual([]);
+    });
+
+    it('shows nothing to programs that preview links', async () => {
+      waiting({ callers: callerRules({ ignoreBots: true }), page }, 'QXNr-0');
+      const preview = { 'user-agent': 'TelegramBot (like TwitterBot)' };
+      const answer = await gateway.ask('GET', `${link}?approved=true`, { headers: preview });
+      expect([answer.status, answer.text]).toEqual([403, expect.not.stringContaining('Step 2')]);
+    });
+
+    it.each([
+      ['after a response', 'approved=true', ExecutionState.EXECUTION_STATE_SUCCESS, 409, 'no longer open'],
+      ['after the time limit', 'approved=true&expires=1', ExecutionState.EXECUTION_STATE_SUCCESS, 410, 'has expired'],
+      ['after the run was stopped', 'approved=true', ExecutionState.EXECUTION_STATE_CANCELLED, 410, 'was stopped'],
+    ])('says so %s', async (_when, query, state, status, text) => {
+      gateway.executions.trails.set(token, {
+        polled: { executionId: 'e1', existing: true, response: undefined, ended: executionOf('e1', { state }) },
+      });
+      for (const answer of [await open(query), await click(query, 'field-0=true')])
+        expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)]);
+      expect(resumes()).toEqual([]);
+    });
+
+    it('is closed while the run waits for another response', async () => {
+      waiting({}, 'T3RoZXI-0');
+      expect((await click('approved=true', 'field-0=true')).status).toBe(409);
+      expect(resumes()).toEqual([]);
+    });
+
+    it('is closed to the second of two clicks', async () => {
+      asks();
+      const answer = await click('approved=true', 'field-0=true');
+      expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('no longer open')]);
+    });
+
+    it('shows the end after a form, whatever the run does next', async () => {
+      waiting({ leadsOn: false }, 'QXNr-0');
+      gateway.executions.waits.set(token, {});
+      const answer = await click('approved=true', 'field-0=x');
+      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Response recorded')]);
+    });
+  });
+
+  it('says that a stopped run was stopped', async () => {
+    const ended = executionOf('e1', { state: ExecutionState.EXECUTION_STATE_CANCELLED });
+    gateway.executions.trails.set(token, {
+      polled: { executionId: 'e1', existing: true, response: undefined, ended },
+    });
+    expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('This run was stopped');
   });
 
   it('is 404 for an unknown token', async () => {

@@ -1,7 +1,7 @@
 import type { AppDocument } from '@weft/app-model';
-import { kindsOf } from '@weft/app-model/kinds';
 import { kindOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
+import { kindsOfApp } from '../../descriptors/kinds-of-app';
 import { appOfBuild } from '../app-of-build';
 import type { LoadedApp } from '../app-run';
 import type { OutsidePorts } from '../outside-of-runs';
@@ -32,6 +32,6 @@ export async function listNodeOptions(
 function appOfUsers(kind: string, json: string | undefined): LoadedApp | undefined {
   if (json === undefined || describeKind(kind) !== undefined) return undefined;
   const app: AppDocument = JSON.parse(json);
-  const descriptor = kindsOf(app).find((one) => one.kind === kind);
+  const descriptor = kindsOfApp(app).find((one) => one.kind === kind);
   return descriptor === undefined ? undefined : { app, descriptor };
 }

@@ -1,19 +1,21 @@
 import type { AppDocument } from '@weft/app-model';
-import { kindsOf } from '@weft/app-model/check';
 import type { JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import {
+  type CallerRequest,
   type ExecutionError,
   type FileStore,
   initialState,
   type Item,
   prepareWorkflow,
+  type Resume,
   runWorkflow,
 } from '@weft/engine';
 import { memoryFiles } from '@weft/engine/testing';
 import type { OutboundHttp } from '@weft/outbound';
 import type { CodeRunner } from '@weft/sandbox';
 import { KIND_TABLE } from '../../descriptors/kinds';
+import { kindsOfApp } from '../../descriptors/kinds-of-app';
 import { NODE_REGISTRY } from '../../executors';
 import { definitionOf, sourceOf, testPorts } from '../../testing/cases/run-kind';
 import { executorOf } from '../app-executors';
@@ -33,6 +35,8 @@ export interface AppTestRun {
   /** Files of the run, and those of each item. */
   readonly files?: FileStore;
   readonly binary?: Item['binary'];
+  /** Ends of the waits for a caller, in their order; undefined: the run continues on another runner. */
+  readonly resumes?: readonly (Resume | undefined)[];
 }
 
 /** Result of an app's node. */
@@ -43,6 +47,8 @@ export interface AppTestResult {
   readonly waits: readonly number[];
   /** Milliseconds of each delay in place. */
   readonly sleeps: readonly number[];
+  /** Its waits for a caller. */
+  readonly questions: readonly CallerRequest[];
 }
 
 /** Start of the clock of the tests, in Unix milliseconds. It moves by the waits alone. */
@@ -50,7 +56,7 @@ const START = 1_700_000_000_000;
 
 /** The descriptor of the one kind of an app. */
 function descriptorOf(app: AppDocument): KindDescriptor {
-  const [descriptor] = kindsOf(app);
+  const [descriptor] = kindsOfApp(app);
   if (descriptor === undefined) throw new Error('The app has no kind.');
   return descriptor;
 }
@@ -92,6 +98,7 @@ export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
       [descriptor.kind, executorOf(descriptor.kind, () => ({ app, descriptor }))],
     ]),
     ports: { ...testPorts(kindRun, []), clock },
+    publicUrl: 'https://weft.example',
     defaultTimezone: 'UTC',
     vars: {},
     env: { SECRET_OF_HOST: 'host' },
@@ -109,18 +116,24 @@ export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
   };
   const observer = { onNodeRun: () => undefined, stopRequested: () => undefined };
   let finished = await runWorkflow({ ...request, state: initialState('Start'), records: new Map() }, deps, observer);
-  while (finished.outcome.kind === 'waiting' && finished.outcome.wait.kind === 'timer') {
-    waits.push(finished.outcome.wait.at - now);
-    now = finished.outcome.wait.at;
-    const { state } = finished.outcome;
+  const resumes = [...(run.resumes ?? [])];
+  const questions: CallerRequest[] = [];
+  while (finished.outcome.kind === 'waiting' && finished.outcome.wait.kind !== 'child') {
+    const { wait, state } = finished.outcome;
     // As the state is stored between the segments of a run.
     const stored: typeof state = JSON.parse(JSON.stringify(state));
-    finished = await runWorkflow(
-      { ...request, state: stored, records: finished.records, resume: { kind: 'timer' } },
-      deps,
-      observer,
-    );
+    const segment = { ...request, state: stored, records: finished.records };
+    if (wait.kind === 'webhook') {
+      questions.push(wait);
+      if (resumes.length === 0) break;
+      const resume = resumes.shift();
+      finished = await runWorkflow(resume === undefined ? segment : { ...segment, resume }, deps, observer);
+    } else {
+      waits.push(wait.at - now);
+      now = wait.at;
+      finished = await runWorkflow({ ...segment, resume: { kind: 'timer' } }, deps, observer);
+    }
   }
   const record = finished.records.get('Node')?.[0];
-  return { items: record?.data?.main[0] ?? [], error: record?.error, waits, sleeps };
+  return { items: record?.data?.main[0] ?? [], error: record?.error, waits, sleeps, questions };
 }

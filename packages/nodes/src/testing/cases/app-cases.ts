@@ -73,6 +73,7 @@ function caseOf(one: Json, path: string): { readonly kind: string; readonly node
         ? { files: one['outputFiles'].filter((file) => isJsonObject(file)) }
         : {}),
       ...optional('fails', textField(one, 'fails')),
+      ...waitsOf(objectField(one, 'waits')),
     },
   };
 }
@@ -99,6 +100,8 @@ const optional = <Name extends string>(name: Name, value: string | undefined): P
   if (value !== undefined) found[name] = value;
   return found;
 };
+
+const waitsOf = (waits: JsonObject | undefined): Pick<NodeCase, 'waits'> => (waits === undefined ? {} : { waits });
 
 function exchangeOf(one: Json): CaseExchange {
   const expected = objectField(one, 'expect') ?? {};

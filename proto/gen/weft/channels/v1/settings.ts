@@ -189,7 +189,25 @@ export interface FormWait {
    * as the submission is accepted.
    */
   leadsOn: boolean;
-  end?: FormEnd | undefined;
+  end?:
+    | FormEnd
+    | undefined;
+  /** Set if the page asks for one choice: its first field, of radio buttons, is shown as buttons that submit the page. */
+  choice?: FormChoice | undefined;
+}
+
+/** Buttons in place of the first field of a page. */
+export interface FormChoice {
+  buttons: FormButton[];
+}
+
+/**
+ * A button that submits a page with a value of its first field. A query of the address that has the value under the
+ * name of the field shows this button only.
+ */
+export interface FormButton {
+  value: string;
+  label: string;
 }
 
 /** Which callers may wake a run, and how their requests are handled. */
@@ -1182,7 +1200,7 @@ export const WebhookWait: MessageFns<WebhookWait> = {
 };
 
 function createBaseFormWait(): FormWait {
-  return { callers: undefined, page: undefined, leadsOn: false, end: undefined };
+  return { callers: undefined, page: undefined, leadsOn: false, end: undefined, choice: undefined };
 }
 
 export const FormWait: MessageFns<FormWait> = {
@@ -1198,6 +1216,9 @@ export const FormWait: MessageFns<FormWait> = {
     }
     if (message.end !== undefined) {
       FormEnd.encode(message.end, writer.uint32(34).fork()).join();
+    }
+    if (message.choice !== undefined) {
+      FormChoice.encode(message.choice, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1245,6 +1266,117 @@ export const FormWait: MessageFns<FormWait> = {
             }
 
             message.end = FormEnd.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.choice = FormChoice.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFormChoice(): FormChoice {
+  return { buttons: [] };
+}
+
+export const FormChoice: MessageFns<FormChoice> = {
+  encode(message: FormChoice, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.buttons) {
+      FormButton.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FormChoice {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFormChoice();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.buttons.push(FormButton.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFormButton(): FormButton {
+  return { value: "", label: "" };
+}
+
+export const FormButton: MessageFns<FormButton> = {
+  encode(message: FormButton, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.value !== "") {
+      writer.uint32(10).string(message.value);
+    }
+    if (message.label !== "") {
+      writer.uint32(18).string(message.label);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FormButton {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFormButton();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.label = reader.string();
             continue;
           }
         }

@@ -11,6 +11,8 @@ export type FormOutcome =
   | { readonly kind: 'answer'; readonly answer: HttpResponse }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed' }
+  /** The run was cancelled. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'working' };
 
 const typeOf = ({ headers }: HttpResponse): string =>
@@ -49,5 +51,6 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
 export const outcomeOf = (polled: StartedExecution | undefined): FormOutcome => {
   if (polled?.response !== undefined) return readAnswer(polled.response);
   if (polled?.ended === undefined) return { kind: 'working' };
+  if (polled.ended.state === ExecutionState.EXECUTION_STATE_CANCELLED) return { kind: 'stopped' };
   return { kind: polled.ended.state === ExecutionState.EXECUTION_STATE_SUCCESS ? 'done' : 'failed' };
 };

@@ -25,6 +25,29 @@ export const failedPage = (): Page =>
     ),
   );
 
+/** The run behind the form was stopped before it could use the answers. */
+export const stoppedPage = (): Page => ({
+  ...headed('This run was stopped', paragraph('Nothing more is done with it. Ask the person who sent you the link.')),
+});
+
+/** The response to a message was already given, or is not waited for any more. */
+export const closedPage = (): Page => ({
+  ...headed(
+    'This link is no longer open',
+    paragraph('A response was already given. If you have just received the link, try again in a moment.'),
+  ),
+  status: 409,
+});
+
+/** The time limit for the response to a message is over. */
+export const expiredPage = (): Page => ({
+  ...headed(
+    'This link has expired',
+    paragraph('The time for a response is over. A response that was given before counts.'),
+  ),
+  status: 410,
+});
+
 /** The run continues. The page polls on its own, or has stopped polling. */
 export const workingPage = (
   next: { readonly url: string; readonly seconds: number } | undefined,

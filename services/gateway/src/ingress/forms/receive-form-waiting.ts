@@ -5,6 +5,7 @@ import {
   type StartedExecution,
   StartWait,
 } from '@weft/proto/executions';
+import { ServiceError } from '@weft/service-kit/errors';
 import type { RequestListener } from 'node:http';
 import { WaitNotFound } from '../../errors';
 import { nameExecution } from '../../http/execution-header';
@@ -19,6 +20,7 @@ import { outcomeOf } from './form-outcome';
 import { EMPTY_PAGE } from './form-page';
 import { errorsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
+import { actionOf, answeredPage, buttonsOf, isQuestionLink, pageOfClosedLink } from './question-link';
 import { readSubmission } from './read-submission';
 import { formPage } from './render-form';
 import { endPage, FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-outcome';
@@ -43,7 +45,7 @@ const readWaiting = (wait: FindWaitResponse, suffix: string): WaitingForm | unde
 };
 
 const show = (
-  { request, response }: FormCall,
+  { request, response, query }: FormCall,
   { page, settings }: WaitingForm,
   submission?: Submission,
   errors: ReadonlyMap<number, string> = new Map(),
@@ -51,10 +53,11 @@ const show = (
   const values = submission === undefined ? valuesAtFirst(page, new URLSearchParams()) : valuesAgain(page, submission);
   const shown = formPage({
     page,
-    action: request.url?.split('?')[0] ?? '',
+    action: actionOf(request.url, query),
     submission: submission?.id ?? newSubmissionId(),
     values,
     errors,
+    buttons: buttonsOf(settings, page, query),
   });
   writePage(response, {
     ...shown,
@@ -64,7 +67,7 @@ const show = (
 };
 
 const take = async (call: FormCall, token: string, waiting: WaitingForm): Promise<void> => {
-  const { request, response, options, raw } = call;
+  const { request, response, options, raw, query } = call;
   const { clients, readBody, gateOf } = options;
   const gate = gateOf(request, response);
   const { wait, page, settings } = waiting;
@@ -78,13 +81,15 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
   if (errors.size > 0) return show(call, waiting, submission, errorsWithFiles(page, errors, submission));
   const input = formItems(body, binary, new URLSearchParams(), new Date());
   checkMessageSize(input.length);
-  await clients.executions.calls.resumeExecution({
-    resumeToken: token,
-    input,
-    generation: wait.generation,
-    wait: StartWait.START_WAIT_UNSPECIFIED,
-    waitMs: 0,
-  });
+  const params = { generation: wait.generation, wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 };
+  try {
+    await clients.executions.calls.resumeExecution({ resumeToken: token, input, ...params });
+  } catch (error) {
+    const isLate = error instanceof ServiceError && error.reason === 'EXECUTION_NOT_WAITING';
+    if (!isLate || !isQuestionLink(query)) throw error;
+    return writePage(response, pageOfClosedLink(undefined, query));
+  }
+  if (isQuestionLink(query)) return writePage(response, { ...answeredPage(settings), css: page.css });
   // Without a next page the form is complete, unless the run soon shows more.
   if (!settings.leadsOn && !(await saysMore(token, options)))
     return writePage(response, { ...endPage(settings.end), css: page.css });
@@ -119,6 +124,10 @@ const receive = async (call: FormCall): Promise<void> => {
     await checkCaller(request, response, form.wait, form.settings.callers, options);
     nameExecution(response, form.wait.executionId);
     return isSent ? take(call, token, form) : show(call, form);
+  }
+  if (isQuestionLink(query)) {
+    nameExecution(response, polled?.executionId);
+    return writePage(response, pageOfClosedLink(polled, query));
   }
   // After a form was submitted twice or too late, the state of the run is shown.
   const url = `${ROOT}${raw}?weft=1`;

@@ -1,5 +1,5 @@
-import type { FormPage } from '@weft/proto/channels';
-import { takesFiles } from './form-page';
+import type { FormButton, FormPage } from '@weft/proto/channels';
+import { inputName, takesFiles } from './form-page';
 import type { Page } from './page-shell';
 import { fieldId, renderField } from './render-field';
 import { escapeHtml, safeText } from './safe-html';
@@ -15,6 +15,8 @@ export interface ShownForm {
   readonly values: ReadonlyMap<number, readonly string[]>;
   /** Error messages by index of the field. */
   readonly errors: ReadonlyMap<number, string>;
+  /** Buttons in place of the first field and of the button of the page. */
+  readonly buttons?: readonly FormButton[] | undefined;
 }
 
 /** Name of the input that holds the id of the rendering. */
@@ -37,20 +39,33 @@ const heading = ({ title, description }: FormPage): string =>
   `<h1>${escapeHtml(title === '' ? 'Form' : title)}</h1>` +
   `\n${description === '' ? '' : `<div class="description">${safeText(description)}</div>\n`}`;
 
+const submitButtons = ({ button }: FormPage, buttons: readonly FormButton[] | undefined): string =>
+  buttons === undefined
+    ? `<button type="submit">${escapeHtml(button === '' ? 'Submit' : button)}</button>`
+    : buttons
+        .map(
+          ({ value, label }) =>
+            `<button type="submit" name="${inputName(0)}" value="${escapeHtml(value)}">${escapeHtml(label)}</button>`,
+        )
+        .join('\n');
+
 /** The page with a form, its values and their errors. */
 export const formPage = (shown: ShownForm): Pick<Page, 'title' | 'body' | 'css'> => {
-  const { page, action, submission, values, errors } = shown;
+  const { page, action, submission, values, errors, buttons } = shown;
   const [firstError] = errors.keys();
   const fields = page.fields.map((field, index) =>
-    renderField({
-      field,
-      index,
-      values: values.get(index) ?? [],
-      error: errors.get(index),
-      isFirstError: index === firstError,
-    }),
+    buttons !== undefined && index === 0
+      ? ''
+      : renderField({
+          field,
+          index,
+          values: values.get(index) ?? [],
+          error: errors.get(index),
+          isFirstError: index === firstError,
+        }),
   );
-  const note = page.fields.some(({ required, type }) => required && type !== 'hidden' && type !== 'html')
+  const noted = buttons === undefined ? page.fields : page.fields.slice(1);
+  const note = noted.some(({ required, type }) => required && type !== 'hidden' && type !== 'html')
     ? '<p class="legend"><span class="mark" aria-hidden="true">*</span> required</p>\n'
     : '';
   const encoding = takesFiles(page) ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
@@ -58,7 +73,7 @@ export const formPage = (shown: ShownForm): Pick<Page, 'title' | 'body' | 'css'>
   const body = `${heading(page)}${summary(shown)}<form ${attributes}>
 <input type="hidden" name="${SUBMISSION_INPUT}" value="${escapeHtml(submission)}">
 ${fields.join('\n')}
-${note}<button type="submit">${escapeHtml(page.button === '' ? 'Submit' : page.button)}</button>
+${note}${submitButtons(page, buttons)}
 </form>`;
   return {
     title: `${errors.size === 0 ? '' : 'Please check: '}${page.title === '' ? 'Form' : page.title}`,

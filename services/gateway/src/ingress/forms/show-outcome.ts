@@ -9,7 +9,7 @@ import { writeAnswer } from '../../middleware/responses/write-answer';
 import { writeRunAnswer } from '../webhooks/write-run-answer';
 import { guardWebhookAnswer } from '../webhooks/write-webhook-answer';
 import { type FormOutcome, outcomeOf } from './form-outcome';
-import { donePage, failedPage, filePage, leavingPage, workingPage } from './notices';
+import { donePage, failedPage, filePage, leavingPage, stoppedPage, workingPage } from './notices';
 import { type Page, writePage } from './page-shell';
 import { safeUrl } from './safe-html';
 
@@ -87,6 +87,8 @@ const pageOf = (outcome: Exclude<FormOutcome, { kind: 'page' | 'answer' }>, { ur
       return lastPage(donePage(outcome.title, outcome.message), outcome);
     case 'failed':
       return failedPage();
+    case 'stopped':
+      return stoppedPage();
     case 'redirect':
       return endPage({ end: { $case: 'redirectUrl', value: outcome.url } });
     case 'file':

@@ -1,8 +1,7 @@
 import type { AppDocument } from '@weft/app-model';
-import { kindsOf } from '@weft/app-model/kinds';
 import type { NodeType } from '@weft/proto/workflows';
 import { kindOf } from '@weft/node-catalogue';
-import { describeKind, insteadOf, KIND_TABLE } from '@weft/nodes/descriptors';
+import { describeKind, insteadOf, KIND_TABLE, kindsOfApp } from '@weft/nodes/descriptors';
 import { createHash } from 'node:crypto';
 import type { AppStore, AppSummary } from '../apps/app';
 import { NodeTypeNotFound } from '../errors';
@@ -34,9 +33,9 @@ const tagOf = (kinds: readonly NodeType[]): string => {
 const byKind = (one: NodeType, other: NodeType): number => (one.kind < other.kind ? -1 : 1);
 
 /** The kinds of an app that this release does not have. */
-const kindsOfApp = (json: string): readonly NodeType[] => {
+const kindsOfDocument = (json: string): readonly NodeType[] => {
   const app: AppDocument = JSON.parse(json);
-  return kindsOf(app)
+  return kindsOfApp(app)
     .filter(({ kind }) => !KIND_TABLE.has(kind))
     .map((descriptor) => ({ kind: descriptor.kind, descriptor: Buffer.from(JSON.stringify(descriptor)) }));
 };
@@ -63,7 +62,7 @@ export const createNodeTypes = (apps: Pick<AppStore, 'list' | 'find' | 'findByKi
     if (last?.state === state) return last.made;
     own ??= readOwn();
     const documents = all.length === 0 ? [] : await apps.find(all.map(({ name }) => name));
-    const kinds = [...own, ...documents.flatMap(({ json }) => kindsOfApp(json))].sort(byKind);
+    const kinds = [...own, ...documents.flatMap(({ json }) => kindsOfDocument(json))].sort(byKind);
     const made = { all: kinds, tag: tagOf(kinds) };
     // An app that was changed in between is read again with the next request.
     last = { state: stateOf(documents.toSorted((one, other) => (one.name < other.name ? -1 : 1))), made };
