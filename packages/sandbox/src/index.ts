@@ -10,7 +10,7 @@ export type {
   CodeStyle,
   CodeValue,
 } from './code/code-data';
-export type { CodeAnswer, CodeJob, CodeRunner, CodeStop } from './code/code-runner';
+export type { CodeAnswer, CodeJob, CodeLanguage, CodeRunner, CodeStop } from './code/code-runner';
 export type { JobInput } from './pools/job-input';
 export { PROCESS_MEMORY } from './pools/limits';
 export { bytesOf } from './pools/job-input';

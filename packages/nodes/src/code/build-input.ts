@@ -94,7 +94,7 @@ function smallParts(
 /** The resume URLs only for code that may read them: creating them costs time and is recorded. */
 function executionOf(execution: ExpressionScope['execution'], { nodes, text }: CodeSource): CodeInput['execution'] {
   const { id, mode } = execution;
-  if (nodes !== 'all' && !text.includes('$execution')) return { id, mode };
+  if (nodes !== 'all' && !/[$_]execution/.test(text)) return { id, mode };
   const { resumeUrl, resumeFormUrl } = execution;
   return {
     id,
@@ -105,7 +105,7 @@ function executionOf(execution: ExpressionScope['execution'], { nodes, text }: C
 }
 
 function withoutCode({ node }: NodeContext): CodeInput['node']['parameters'] {
-  const { jsCode: _jsCode, functionCode: _functionCode, ...others } = node.parameters;
+  const { jsCode: _jsCode, pythonCode: _pythonCode, functionCode: _functionCode, ...others } = node.parameters;
   return others;
 }
 

@@ -20,10 +20,14 @@ describe('Code, before it runs', () => {
     expect(faultsOf('functionItem', 1, { functionCode: 'return item' })).toEqual([]);
   });
 
-  it.each(['python', 'pythonNative'])('is rejected in %s, with the alternative', (language) => {
-    expect(faultsOf('code', 2, { pythonCode: 'return []', language })).toEqual([
-      'Node "Mine": Python is not supported here. Write the code in JavaScript, and set `language` to "javaScript".',
-    ]);
+  it.each(['python', 'pythonNative'])('is accepted in %s', (language) => {
+    expect(faultsOf('code', 2, { pythonCode: 'return []', language })).toEqual([]);
+  });
+
+  it('is rejected in a language that does not exist', () => {
+    expect(faultsOf('code', 2, { jsCode: 'return []', language: 'ruby' })[0]).toContain(
+      '"ruby", which is not supported',
+    );
   });
 
   it('is rejected in a mode that does not exist', () => {

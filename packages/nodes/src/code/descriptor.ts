@@ -1,11 +1,14 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { withHelp } from '../descriptors/with-help';
 
-const NO_PYTHON = 'Python is not supported here. Write the code in JavaScript, and set `language` to "javaScript".';
-
 const HELP = {
   mode: 'Whether the code runs once for all items or once for each item.',
-  language: 'Only JavaScript is supported.',
+  language:
+    'JavaScript, or Python in one of two dialects: "python" has the names of JavaScript with `_` for `$`, ' +
+    '"pythonNative" has only the items.',
+  pythonCode:
+    'The body of a function that returns a list of items: [{"json": {…}}]. With `language` "python" the input items ' +
+    'are in _input.all(), with "pythonNative" they are in _items, or in _item if the code runs once for each.',
 } as const;
 
 const AI_HELP = {
@@ -14,11 +17,11 @@ const AI_HELP = {
   jsCode: 'As in a Code node that runs once for all items.',
 } as const;
 
-/** Runs the user's JavaScript. */
+/** Runs the user's JavaScript or Python. */
 export const code: KindDescriptor = {
   kind: 'code',
   label: 'Code',
-  description: 'Runs custom JavaScript in a sandbox without access to network, files or environment.',
+  description: 'Runs custom JavaScript or Python in a sandbox without access to network, files or environment.',
   versions: [1, 2],
   groups: ['transform'],
   isTrigger: false,
@@ -26,8 +29,13 @@ export const code: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   differs: [
-    'Python is not supported. JavaScript runs without access to network, files and environment; ' +
-      'time and memory are limited.',
+    'Code runs without access to network, files and environment; time and memory are limited.',
+    'Python is that of Pyodide (3.14). It can import the standard library, without threads, sockets and processes; ' +
+      'packages such as `pandas` or `numpy` cannot be installed. With `language` ' +
+      '"pythonNative" n8n refuses all imports unless its administrator allows them; Weft does not.',
+    'Objects of JavaScript in Python (`language` "python") are dictionaries and lists with the attributes of their ' +
+      'fields, and `.to_py()`. Of the modules `js` and `pyodide.ffi` there are `Object`, `JSON`, `Array`, `console`, ' +
+      '`JsProxy` and `to_js`; `_jmespath` and `_evaluateExpression` are refused.',
     '`require` provides `buffer`, `crypto`, `jmespath`, `luxon` and `url`; packages cannot be installed.',
   ],
   parameters: withHelp(HELP, [
@@ -49,8 +57,8 @@ export const code: KindDescriptor = {
       since: 2,
       options: [
         { value: 'javaScript', label: 'JavaScript' },
-        { value: 'python', label: 'Python', refused: NO_PYTHON },
-        { value: 'pythonNative', label: 'Python (native)', refused: NO_PYTHON },
+        { value: 'python', label: 'Python' },
+        { value: 'pythonNative', label: 'Python (native)' },
       ],
     },
     {
@@ -60,7 +68,6 @@ export const code: KindDescriptor = {
       default: '',
       since: 2,
       shownWhen: { language: ['python', 'pythonNative'] },
-      help: 'Python is not supported: activation fails.',
       editor: 'multiline',
     },
     {

@@ -389,10 +389,8 @@ describe('errors of code', () => {
     );
   });
 
-  it('report Python before any code runs', async () => {
-    expect((await run('', { language: 'python', pythonCode: 'return []' })).error?.message).toContain(
-      '"python", which is not supported',
-    );
+  it('report a language that does not exist before any code runs', async () => {
+    expect((await run('', { language: 'ruby' })).error?.message).toContain('"ruby", which is not supported');
   });
 
   it('report code that is missing or too long', async () => {

@@ -1,4 +1,5 @@
 import { type Item, type NodeContext, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
+import type { CodeStyle } from '@weft/sandbox';
 import { choiceParameter } from '../shared/read-parameter';
 import { codeFailure, codePlace, failureMessage } from './code-failure';
 import { itemOfValue, itemsOfValue } from './code-items';
@@ -7,15 +8,22 @@ import { keepsStaticData } from './open-static-data';
 import { runInSandbox } from './run-in-sandbox';
 
 const MODES = ['runOnceForAllItems', 'runOnceForEachItem'] as const;
+const LANGUAGES = ['javaScript', 'python', 'pythonNative'] as const;
 
-/** Runs JavaScript in a sandbox, once for all items or once for each. */
+/** Code, and the dialect in which it is written. */
+interface WrittenCode {
+  readonly code: string;
+  readonly style: CodeStyle;
+}
+
+/** Runs JavaScript or Python in a sandbox, once for all items or once for each. */
 export const code: NodeExecutor = {
   kind: 'code',
   actsOutside: keepsStaticData,
   run: async (context): Promise<NodeResult> => {
-    if (context.version >= 2) choiceParameter(context, 'language', 0, ['javaScript'], 'javaScript');
+    const written = writtenCode(context);
     const isPerItem = choiceParameter(context, 'mode', 0, MODES) === 'runOnceForEachItem';
-    return output(isPerItem ? await runForEach(context) : await runForAll(context));
+    return output(isPerItem ? await runForEach(context, written) : await runForAll(context, written));
   },
 };
 
@@ -28,7 +36,7 @@ export const aiTransform: NodeExecutor = {
       throw new NodeFailure('Missing code for data transformation', {
         description: 'No model is called here: set the parameter `jsCode` to JavaScript, or use a Code node.',
       });
-    return output(await runForAll(context));
+    return output(await runForAll(context, { code: codeOf(context, 'jsCode'), style: 'code' }));
   },
 };
 
@@ -39,9 +47,9 @@ function wrongForm(context: NodeContext, thrown: unknown): { readonly json: { re
 }
 
 /** An error that the code throws can become an item; an invalid result fails the whole node. */
-async function runForAll(context: NodeContext): Promise<Item[]> {
+async function runForAll(context: NodeContext, { code, style }: WrittenCode): Promise<Item[]> {
   const files = new InputFiles(context.ports.files);
-  const { error, value } = await runInSandbox(context, codeOf(context), { style: 'code', perItem: false }, files);
+  const { error, value } = await runInSandbox(context, code, { style, perItem: false }, files);
   if (error === undefined) {
     const items = itemsOfValue(value ?? { type: 'undefined' }, files);
     return items.catch((thrown: unknown) => [wrongForm(context, thrown)]);
@@ -50,9 +58,9 @@ async function runForAll(context: NodeContext): Promise<Item[]> {
   throw codeFailure(error, codePlace);
 }
 
-async function runForEach(context: NodeContext): Promise<Item[]> {
+async function runForEach(context: NodeContext, { code, style }: WrittenCode): Promise<Item[]> {
   const files = new InputFiles(context.ports.files);
-  const report = await runInSandbox(context, codeOf(context), { style: 'code', perItem: true }, files);
+  const report = await runInSandbox(context, code, { style, perItem: true }, files);
   if (report.error !== undefined) throw codeFailure(report.error, codePlace, report.itemIndex);
   const items: Item[] = [];
   for (const [index, value] of (report.values ?? []).slice(0, context.items.length).entries()) {
@@ -68,12 +76,20 @@ async function runForEach(context: NodeContext): Promise<Item[]> {
   return items;
 }
 
+function writtenCode(context: NodeContext): WrittenCode {
+  const language =
+    context.version >= 2 ? choiceParameter(context, 'language', 0, LANGUAGES, 'javaScript') : 'javaScript';
+  if (language === 'javaScript') return { code: codeOf(context, 'jsCode'), style: 'code' };
+  return { code: codeOf(context, 'pythonCode'), style: language };
+}
+
 /**
  * The code as saved, without the `=` of expression mode. Expressions in it are not resolved because they would insert
  * data into code.
  */
-function codeOf(context: NodeContext): string {
-  const text = context.rawParameter('jsCode');
+function codeOf(context: NodeContext, name: 'jsCode' | 'pythonCode'): string {
+  const text = context.rawParameter(name);
   if (typeof text === 'string') return text.replace(/^=/, '');
-  throw new NodeFailure('The node has no code', { description: 'Set the parameter `jsCode` to JavaScript.' });
+  const language = name === 'jsCode' ? 'JavaScript' : 'Python';
+  throw new NodeFailure('The node has no code', { description: `Set the parameter \`${name}\` to ${language}.` });
 }

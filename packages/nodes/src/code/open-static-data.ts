@@ -22,7 +22,7 @@ export function namesStaticData(code: string): boolean {
 
 /** True for a node whose code may change static data: running it twice could be visible. */
 export function keepsStaticData(shape: NodeShape): boolean {
-  return ['jsCode', 'functionCode'].some((name) => {
+  return ['jsCode', 'pythonCode', 'functionCode'].some((name) => {
     const code = shape.rawParameter(name);
     return typeof code === 'string' && namesStaticData(code);
   });

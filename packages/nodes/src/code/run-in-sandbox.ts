@@ -1,5 +1,5 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import type { CodeReport } from '@weft/sandbox';
+import type { CodeLanguage, CodeReport } from '@weft/sandbox';
 import type { CallForm } from './build-input';
 import { buildInput } from './build-input';
 import type { InputFiles } from './input-files';
@@ -7,6 +7,8 @@ import { writeMarks } from './kept-state';
 import type { OpenStaticData } from './open-static-data';
 import { namesStaticData, withStaticData } from './open-static-data';
 import { readReport } from './read-report';
+import { readPython } from './read-python';
+import type { CodeSource } from './read-source';
 import { readSource } from './read-source';
 import { stopFailure } from './stop-failure';
 
@@ -66,9 +68,9 @@ async function runOnce(
   files: InputFiles,
   staticData: OpenStaticData | undefined,
 ): Promise<{ readonly report: CodeReport; readonly console: readonly string[] }> {
-  const source = readSource(code);
+  const { language, source } = analyse(code, form);
   const input = await buildInput(context, form, source, files, staticData?.seen);
-  const answer = await context.ports.code.run({ code: source.text, input, signal: context.signal });
+  const answer = await context.ports.code.run({ code: source.text, language, input, signal: context.signal });
   if (answer.kind !== 'stopped') {
     const report = readReport(answer.report);
     // A report that kept the thread this long is written next, which keeps it again.
@@ -77,4 +79,10 @@ async function runOnce(
   }
   context.log(answer.console);
   throw stopFailure(answer.reason, 'code');
+}
+
+/** The language of code, and what it may ask for. */
+function analyse(code: string, { style }: CallForm): { readonly language: CodeLanguage; readonly source: CodeSource } {
+  if (style !== 'python' && style !== 'pythonNative') return { language: 'javaScript', source: readSource(code) };
+  return { language: 'python', source: readPython(code, style === 'python') };
 }

@@ -26,6 +26,7 @@ const STOPS: Readonly<Record<CodeStop, (subject: Subject) => readonly [message: 
   busy: (it) => [`No sandbox was free to run the ${it}`, 'Run it again later, or raise RUNNER_SANDBOXES.'],
   start: (it) => [`No sandbox could be started to run the ${it}`, 'Check the log of the runner.'],
   unsealed: (it) => [`${it === 'code' ? 'Code' : 'A query'} cannot run: this runner cannot seal processes`, SEAL_HELP],
+  absent: () => ['Python cannot run on this runner', 'Its optional package `pyodide` is not installed.'],
   closed: () => ['The runner is stopping', 'The node runs again on another runner.'],
   aborted: () => ['The run was stopped', ''],
 };

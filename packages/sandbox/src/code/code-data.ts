@@ -28,8 +28,11 @@ export type CodeNode = {
   context?: JsonObject;
 };
 
-/** The dialect of the code: that of a Code node, or of one of the older Function nodes, which have different names. */
-export type CodeStyle = 'code' | 'function' | 'functionItem';
+/**
+ * The dialect of the code: that of a Code node, or of one of the older Function nodes, which have different names; or
+ * Python with the names of JavaScript, or with only its items.
+ */
+export type CodeStyle = 'code' | 'function' | 'functionItem' | 'python' | 'pythonNative';
 
 export type CodeInput = {
   style: CodeStyle;

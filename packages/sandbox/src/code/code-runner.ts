@@ -1,9 +1,14 @@
 import type { JobInput } from '../pools/job-input';
 
+/** A language of code. */
+export type CodeLanguage = 'javaScript' | 'python';
+
 /** Code to run, and its input. */
 export interface CodeJob {
-  /** A function expression in JavaScript. */
+  /** A function expression in JavaScript, or the body of a function in Python. */
   readonly code: string;
+  /** Default: JavaScript. */
+  readonly language?: CodeLanguage;
   /** JSON text, in UTF-8 if it is bytes. */
   readonly input: JobInput;
   /** Aborting ends the run. */
@@ -19,10 +24,11 @@ export type StopReason = 'memory' | 'result' | 'never' | 'engine';
  * Why code was stopped or never started: - `time`, `memory`, `result`: it exceeded that limit; `result` is the size of
  * its return value; - `input`: its input is too large; - `never`: it waits for something that cannot happen; -
  * `engine`, `crash`: its engine or its process failed; - `busy`: no process became free in time; `start`: none could be
- * started; `closed`: this runner is stopping; - `unsealed`: no process can be sealed on this system; - `aborted`: the
- * signal fired.
+ * started; `closed`: this runner is stopping; - `unsealed`: no process can be sealed on this system; - `absent`: this
+ * runner has no Python; - `aborted`: the signal fired.
  */
-export type CodeStop = StopReason | 'time' | 'input' | 'crash' | 'busy' | 'start' | 'unsealed' | 'closed' | 'aborted';
+export type CodeStop =
+  StopReason | 'time' | 'input' | 'crash' | 'busy' | 'start' | 'unsealed' | 'absent' | 'closed' | 'aborted';
 
 /** Outcome of a run, with its console output. */
 export type CodeAnswer =

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { SandboxChild } from '../process/sandbox-child';
 import { SealUnavailable } from '../seal-unavailable';
+import { START_MS } from '../pools/limits';
 import { type FromForkServer, isForkMessage, type ToForkServer } from './fork-messages';
 
-/** Timeout for starting a child. The server loads everything shared before the first one. */
-const START_MS = 30_000;
 /** Timeout for reporting the end of a child that was told to end. */
 const END_MS = 5_000;
 
@@ -26,13 +25,18 @@ interface Asked {
  */
 export class ForkServer {
   readonly #spawn: () => ChildProcess;
+  readonly #startMs: number;
   readonly #asked = new Map<number, Asked>();
   #server: ChildProcess | undefined;
   #lastId = 0;
 
-  /** @param spawn starts a program that calls `serveForks`, with a Node IPC channel */
-  constructor(spawn: () => ChildProcess) {
+  /**
+   * @param spawn starts a program that calls `serveForks`, with a Node IPC channel
+   * @param startMs timeout for starting a child. The server loads everything shared before the first one
+   */
+  constructor(spawn: () => ChildProcess, startMs = START_MS) {
     this.#spawn = spawn;
+    this.#startMs = startMs;
   }
 
   /** Starts a process. @throws Error if it cannot be started; SealUnavailable if it could not be sealed */
@@ -41,7 +45,7 @@ export class ForkServer {
     const id = (this.#lastId += 1);
     return new Promise((forked, failed) => {
       const { promise: whenEnded, resolve: ended } = Promise.withResolvers<NodeJS.Signals | null>();
-      const timer = setTimeout(() => server.kill('SIGKILL'), START_MS);
+      const timer = setTimeout(() => server.kill('SIGKILL'), this.#startMs);
       const settled = <Value>(settle: (value: Value) => void) => {
         return (value: Value): void => {
           clearTimeout(timer);

@@ -20,9 +20,18 @@ export const PROCESS_MEMORY = {
   codeServer: 24,
   /** Idle with code, assigned to an owner or spare; most use a tenth of that. */
   heldCode: 94,
+  /**
+   * The server that starts Python processes, once code in Python has run, and what each of these takes in addition to
+   * one for other code. Both come out of the memory of idle processes, which the plan of a runner includes.
+   */
+  pythonServer: 140,
+  python: 15,
   /** For regular expressions with potentially unbounded run time. */
   regex: 87,
 } as const;
+
+/** Maximum milliseconds until a process is ready, unless its program needs more. */
+export const START_MS = 30_000;
 
 /** Time limit of one search with a regular expression of potentially unbounded run time, in milliseconds. */
 export const REGEX_MS = 200;

@@ -15,6 +15,8 @@ export interface PoolProgram {
   readonly idleMb?: number;
   /** Runs per process. Default: {@link MAX_RUNS}. */
   readonly runsMax?: number;
+  /** Maximum milliseconds until a process is ready. Default: `START_MS`. */
+  readonly startMs?: number;
   /** True for a program that calls `serveForks`. */
   readonly isForked?: boolean;
 }
@@ -28,7 +30,7 @@ export interface RunLimits {
   /** Runs per process. Default: as set by the program. */
   readonly runsMax?: number;
   /** Maximum private memory of all idle processes together, in MiB. Default: unlimited. */
-  readonly heldMb?: number;
+  readonly heldMb?: number | (() => number);
 }
 
 export interface PoolOptions extends RunLimits {

@@ -5,6 +5,7 @@ import { IdleProcesses } from './idle-processes';
 import { bytesOf, type JobInput } from './job-input';
 import { answerOf, MAX_ATTEMPTS, MAX_RUNS, stopped } from './pool';
 import type { PoolOptions, PoolProgram, RunLimits } from './pool';
+import { START_MS } from './limits';
 import { createPoolShare, type PoolShare } from './pool-share';
 import type { ProcessRoom } from './process-room';
 import { isPlace, type Place, type ProcessPlaces } from './process-places';
@@ -71,9 +72,17 @@ export class SealedPool {
     this.#program = program;
     if (sealArchitecture() === undefined)
       this.#unavailable = new SealUnavailable(`No process can be sealed on ${process.platform} (${process.arch}).`);
-    this.#idle = new IdleProcesses({ eachMb: program.idleMb, togetherMb: options.heldMb });
+    const { heldMb } = options;
+    this.#idle = new IdleProcesses({
+      eachMb: program.idleMb,
+      get togetherMb() {
+        return typeof heldMb === 'function' ? heldMb() : heldMb;
+      },
+    });
     this.#server =
-      program.isForked === true ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#command())) : undefined;
+      program.isForked === true
+        ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#command()), this.#startMs)
+        : undefined;
     this.#ownsPlaces = !('share' in options);
     const { places, room } = 'share' in options ? options.share : createPoolShare({ held: MAX_HELD, ...options });
     this.#places = places;
@@ -234,7 +243,7 @@ export class SealedPool {
   #start(): SandboxProcess {
     const { resultBytes } = this.#program;
     const child = this.#server?.fork() ?? childOf(this.#spawner.spawnSealed(...this.#command()));
-    const process = new SandboxProcess(child, resultBytes);
+    const process = new SandboxProcess(child, resultBytes, this.#startMs);
     this.#all.add(process);
     process.ready.then(
       () => (this.#hasSealed = true),
@@ -247,6 +256,10 @@ export class SealedPool {
   /** If a process has been sealed before, the failure has another reason. */
   #onUnready(reason: Error): void {
     if (reason instanceof SealUnavailable && !this.#hasSealed) this.#unavailable = reason;
+  }
+
+  get #startMs(): number {
+    return this.#program.startMs ?? START_MS;
   }
 
   #command(): SealedCommand {

@@ -2,15 +2,13 @@ import type { StopReason } from '../code/code-runner';
 import { measureCpu } from './cpu-time';
 import { encodeJob, FRAME, FrameReader, FrameTooLarge, writeFrame } from './frames';
 import type { Frame } from './frames';
-import { SANDBOX_LIMITS, STARVED_PART } from '../pools/limits';
+import { SANDBOX_LIMITS, START_MS, STARVED_PART } from '../pools/limits';
 import { isOutOfMemory } from '../pools/memory-limit';
 import { measureMemory, type MemoryMeter, type ProcessMemory } from './resident-memory';
 import type { SandboxChild } from './sandbox-child';
 import { SealUnavailable } from '../seal-unavailable';
 import { watchWhetherLong } from './watch-whether-long';
 
-/** Time for a process to become ready. */
-const START_MS = 30_000;
 /**
  * A limit that fires this late shows that this process itself stalled, and neither sent the whole job nor read the
  * response meanwhile.
@@ -76,14 +74,18 @@ export class SandboxProcess {
   #isGone = false;
   #runs = 0;
 
-  /** @param child a process that was started or is being started @param resultBytes maximum bytes of a result */
-  constructor(child: SandboxChild | Promise<SandboxChild>, resultBytes: number) {
+  /**
+   * @param child a process that was started or is being started
+   * @param resultBytes maximum bytes of a result
+   * @param startMs time for it to become ready
+   */
+  constructor(child: SandboxChild | Promise<SandboxChild>, resultBytes: number, startMs = START_MS) {
     this.#frames = new FrameReader(resultBytes + FRAME_EXTRA_BYTES);
     const { promise: ready, resolve: isReady, reject: isNotReady } = Promise.withResolvers<void>();
     const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
     this.ready = ready;
     this.gone = gone;
-    const timer = setTimeout(() => this.kill(), START_MS);
+    const timer = setTimeout(() => this.kill(), startMs);
     const onReady = (failure?: Error): void => {
       clearTimeout(timer);
       if (failure !== undefined) return isNotReady(failure);

@@ -1,7 +1,7 @@
 import type { Json } from '@weft/node-catalogue';
 import { EMPTY_INPUT } from '../code/code-data';
 import type { CodeInput } from '../code/code-data';
-import type { CodeRunner, CodeStop } from '../code/code-runner';
+import type { CodeAnswer, CodeRunner, CodeStop } from '../code/code-runner';
 
 /** Outcome of a script. */
 export interface ScriptResult {
@@ -30,11 +30,32 @@ export async function runScript(
   body: string,
   over: Partial<CodeInput> = {},
 ): Promise<ScriptResult> {
-  const answer = await runner.run({
-    code: `(async function () {${body}\n})`,
-    input: JSON.stringify(emptyInput(over)),
-    signal: new AbortController().signal,
-  });
+  return resultOf(
+    await runner.run({
+      code: `(async function () {${body}\n})`,
+      input: JSON.stringify(emptyInput(over)),
+      signal: new AbortController().signal,
+    }),
+  );
+}
+
+/** Runs Python in a sandbox. */
+export async function runPython(
+  runner: CodeRunner,
+  code: string,
+  over: Partial<CodeInput> = {},
+): Promise<ScriptResult> {
+  return resultOf(
+    await runner.run({
+      code,
+      language: 'python',
+      input: JSON.stringify(emptyInput({ style: 'python', ...over })),
+      signal: new AbortController().signal,
+    }),
+  );
+}
+
+function resultOf(answer: CodeAnswer): ScriptResult {
   const { console } = answer;
   if (answer.kind === 'stopped') return { stopped: answer.reason, console };
   const report: { value?: { value?: Json }; error?: NonNullable<ScriptResult['error']> } = JSON.parse(

@@ -51,6 +51,7 @@ export const openPools = (config: PoolSettings, logger: Logger): OpenPools => {
       timeoutMs: config.codeTimeoutMs,
       onWaited: noteSandboxWait,
       onUnavailable,
+      onNoPython: () => logger.error('code in Python fails: the optional package pyodide is not installed'),
     }),
   );
   const formats = openOnUse(() => openFormats({ memoryMb: config.formatsMb, onUnavailable }));

@@ -16,7 +16,7 @@ export const MAX_HEAD_BYTES = 4 * 1024 * 1024;
 export const MAX_FRAME_BYTES = MAX_INPUT_BYTES + MAX_HEAD_BYTES + 16;
 
 /** Names of the pools of a runner. */
-export type PoolName = 'code' | 'formats';
+export type PoolName = 'code' | 'python' | 'formats';
 
 /** Message of a child process about a run in one of the pools. */
 export type ToPools =
@@ -61,10 +61,13 @@ const STOPS: Readonly<Record<CodeStop, true>> = {
   busy: true,
   start: true,
   unsealed: true,
+  absent: true,
   closed: true,
   aborted: true,
 };
 const isStop = (value: unknown): value is CodeStop => typeof value === 'string' && Object.hasOwn(STOPS, value);
+
+const isPool = (value: unknown): value is PoolName => value === 'code' || value === 'python' || value === 'formats';
 
 /** Parts of a message, to be written one after the other. */
 export const encodeMessage = (message: ToPools | FromPools, bytes: Uint8Array = new Uint8Array()): Uint8Array[] => {
@@ -89,7 +92,7 @@ export const readToPools = (frame: Frame): WithBytes<ToPools> => {
   if (typeof id === 'number') {
     if (kind === 'input' || kind === 'abort') return { message: { kind, id }, bytes };
     const isComplete = typeof owner === 'string' && typeof work === 'string' && typeof isHere === 'boolean';
-    if (kind === 'ask' && (pool === 'code' || pool === 'formats') && isComplete)
+    if (kind === 'ask' && isPool(pool) && isComplete)
       return { message: { kind, id, pool, owner, work, isHere }, bytes };
   }
   throw new Error('This is not a message to a pool.');

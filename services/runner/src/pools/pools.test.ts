@@ -31,7 +31,7 @@ const openPools = (): RunnerPools & { readonly begun: Begun[] } => {
     code: {
       of: (owner) => ({
         run: async (job): Promise<CodeAnswer> => {
-          const report = await begin(owner, job.code, job);
+          const report = await begin(owner, job.language === 'python' ? `python ${job.code}` : job.code, job);
           return report === undefined
             ? { kind: 'stopped', reason: 'time', console: ['a line'] }
             : { kind: 'result', report, console: ['a line'] };
@@ -76,6 +76,15 @@ describe('the pools of a runner, used by a child process', () => {
     for (const { settle } of pools.begun) settle('done');
     expect(await code).toEqual({ kind: 'result', report: Buffer.from('["ä"]'), console: ['a line'] });
     expect(await task).toEqual({ kind: 'result', result: Buffer.from('1,2') });
+  });
+
+  it('run code in the language in which it is written', async () => {
+    const pools = openPools();
+    const { remote } = connect(pools);
+    void remote.code.of('a').run({ code: 'return 1', language: 'python', input: '', signal });
+    void remote.code.of('a').run({ code: 'x => x', language: 'javaScript', input: '', signal });
+    await until('both to have begun', () => pools.begun.length === 2);
+    expect(pools.begun.map(({ work }) => work)).toEqual(['python return 1', 'x => x']);
   });
 
   it('report why there is no result', async () => {

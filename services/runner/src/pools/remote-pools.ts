@@ -103,8 +103,9 @@ export const createRemotePools = (socket: Duplex, goneMs = GONE_MS): RunnerPools
   return {
     code: {
       of: (owner) => ({
-        run: async ({ code, input, signal }) => {
-          const { stopped: reason, console, bytes } = await run('code', owner, code, input, signal);
+        run: async ({ code, language, input, signal }) => {
+          const pool = language === 'python' ? 'python' : 'code';
+          const { stopped: reason, console, bytes } = await run(pool, owner, code, input, signal);
           return reason === undefined
             ? { kind: 'result', report: bytes, console }
             : { kind: 'stopped', reason, console };

@@ -36,8 +36,9 @@ const runIn = async (
   input: () => Promise<Uint8Array | undefined>,
   signal: AbortSignal,
 ): Promise<Outcome> => {
-  if (pool === 'code') {
-    const answer = await pools.code.of(owner).run({ code: work, input, signal });
+  if (pool !== 'formats') {
+    const language = pool === 'python' ? 'python' : 'javaScript';
+    const answer = await pools.code.of(owner).run({ code: work, language, input, signal });
     if (answer.kind === 'stopped') return { stopped: answer.reason, console: answer.console };
     return { bytes: answer.report, console: answer.console };
   }

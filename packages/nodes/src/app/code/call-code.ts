@@ -22,6 +22,7 @@ const STOPS: Readonly<Record<CodeStop, string>> = {
   busy: 'no sandbox was free to run it; run it again later, or raise RUNNER_SANDBOXES',
   start: 'no sandbox could be started; check the log of the runner',
   unsealed: `this runner cannot seal processes. ${SEAL_HELP}`,
+  absent: 'this runner does not have its language',
   closed: 'the runner is stopping',
   aborted: 'the run was stopped',
 };

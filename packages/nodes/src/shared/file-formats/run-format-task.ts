@@ -65,6 +65,7 @@ function explained(stop: Stop, what: Handled): { readonly message: string; reado
       return otherwise('Too many files are being read and written at once. Try again later.');
     case 'start':
       return otherwise('Could not start a process to read the file. Try again later.');
+    case 'absent':
     case 'unsealed':
       return otherwise(`${what} cannot be handled: this runner cannot seal processes. ${SEAL_HELP}`);
     case 'aborted':
