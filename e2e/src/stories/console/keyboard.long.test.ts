@@ -38,6 +38,7 @@ describe('a user without a mouse', () => {
   });
   afterAll(async () => {
     await browser?.close();
+    service?.closeAllConnections();
     service?.close();
     await giveStackBack(stack);
   });
@@ -184,5 +185,25 @@ describe('a user without a mouse', () => {
     await keys.onFocus(nodeOnPage(at.page, 'If'));
     await activate();
     await expectAnswers('keys/outline');
+  });
+
+  it('inserts a node into a connection and deletes it, and never loses the focus', async () => {
+    const { page } = at;
+    const insert = page.getByRole('button', { name: 'Insert a node into the connection from Webhook' });
+    await keys.press('1', 'Home', 'ArrowDown');
+    await keys.onFocus(nodeOnPage(page, 'If'));
+    await keys.press('Tab', 'Enter');
+    await page.getByRole('menu').waitFor();
+    await keys.type('Con');
+    await keys.press('Enter');
+    await keys.tabTo(insert, 'Shift+Tab');
+    await keys.press('Enter');
+    await keys.onFocus(page.getByRole('combobox', { name: 'Search nodes' }));
+    await keys.type('limit');
+    await keys.press('Enter');
+    await keys.onFocus(nodeOnPage(page, 'Limit'));
+    await nodeOnPage(page, 'Limit').getByText('→ If').waitFor();
+    await keys.press('Delete');
+    await keys.onFocus(nodeOnPage(page, 'If'));
   });
 });
