@@ -38,6 +38,7 @@ export { connect, disconnect, type LinkRef } from './operations/links';
 export { freeName } from './operations/names';
 export {
   moveNodes,
+  nodesWithCredentialOf,
   setCredential,
   setDisabled,
   setNodeField,

@@ -183,6 +183,15 @@ describe('saving a workflow in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Import 2 workflows' });
     await dialog.getByLabel('Credential for Shop key').waitFor();
     await at.checkAccess('import');
+    await dialog.getByRole('button', { name: 'Create a credential: Shop key' }).click();
+    const form = page.getByRole('dialog', { name: /^New credential/ });
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Shop key');
+    await form.getByLabel('Name of the header').fill('x-key');
+    await form.getByLabel('Value', { exact: true }).fill('secret');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    const chosen = dialog.getByLabel('Credential for Shop key').locator('option:checked');
+    expect(await chosen.textContent()).toBe('Shop key');
     await dialog.getByRole('button', { name: 'Import 2 workflows' }).click();
     await page.getByRole('link', { name: '<b>Pasted too</b>' }).first().waitFor();
   });

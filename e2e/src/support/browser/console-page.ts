@@ -11,9 +11,11 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export interface ConsolePage {
   readonly page: Page;
   /** Script errors, violations of the policy, requests to other origins, findings of axe. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
   /** Opens a path below /console and waits until its content is there. */
   readonly open: (path: string, heading: string) => Promise<void>;
+  /** Evaluates JavaScript in the page, which its policy allows to the debugger only. */
+  readonly evaluate: (expression: string) => Promise<unknown>;
   /** Looks for findings of axe on what is shown, in both colour schemes. */
   readonly checkAccess: (screen: string) => Promise<void>;
 }
@@ -60,6 +62,7 @@ export const openConsole = async (
   return {
     page,
     faults,
+    evaluate,
     open: async (path, heading) => {
       await page.goto(`${base}/console${path}`);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();

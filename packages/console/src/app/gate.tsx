@@ -7,6 +7,7 @@ import { forgetInvitation, invitationToken } from '../features/sign-in/invitatio
 import { ErrorState, Loading } from '../ui/states';
 import { useStore } from '../ui/store';
 import { router } from './router';
+import { isSignInShown } from './sign-in-shown';
 
 const SessionDialog = lazy(() => import('./session-dialog').then((module) => ({ default: module.SessionDialog })));
 const SetUp = lazy(() => import('../features/sign-in/set-up').then((module) => ({ default: module.SetUp })));
@@ -37,6 +38,10 @@ export const Gate = () => {
   const setup = useQuery({ ...setupQuery, enabled: session.data === null });
   const isEnded = useStore(sessionEnded);
   const { token, forget } = useInvitationToken();
+  const isSignIn = session.data === null || token !== undefined;
+  useEffect(() => {
+    if (isSignIn) isSignInShown.set(true);
+  }, [isSignIn]);
   if (token !== undefined)
     return (
       <Suspense>

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { weft } from '../api/client';
 import { Modal } from '../ui/overlays/dialog';
 import { useMay } from '../api/queries';
@@ -114,8 +114,11 @@ const useEntries = (text: string): readonly Entry[] => {
 export const SearchDialog = ({ close }: { close: () => void }) => {
   const [text, setText] = useState('');
   const entries = useEntries(useDeferredValue(text.trim()));
+  const leaves = useRef(false);
+  // The element that had the focus before goes with its page.
+  const finalFocus = (): HTMLElement | null => (leaves.current ? document.getElementById('main') : null);
   return (
-    <Modal title="Search" close={close} isBare className="finder">
+    <Modal title="Search" close={close} isBare className="finder" finalFocus={finalFocus}>
       <Autocomplete.Root
         inline
         open
@@ -139,6 +142,7 @@ export const SearchDialog = ({ close }: { close: () => void }) => {
               key={entry.value}
               value={entry}
               onClick={() => {
+                leaves.current = !entry.value.startsWith('node ');
                 close();
                 entry.open();
               }}

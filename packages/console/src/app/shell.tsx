@@ -12,6 +12,7 @@ import { EXECUTIONS, OVERVIEW, type Place, usePlaces, WORKFLOWS } from './places
 import { currentProject, isFiltered } from './project';
 import { ProjectSwitcher } from './project-switcher';
 import { isSearchOpen, useShortcuts } from './shortcuts';
+import { isSignInShown } from './sign-in-shown';
 import { signOut } from './sign-out';
 
 const SearchDialog = lazy(() => import('./search-dialog').then(({ SearchDialog: dialog }) => ({ default: dialog })));
@@ -120,6 +121,9 @@ const useFocusOnNavigation = (): React.RefObject<HTMLElement | null> => {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location: { pathname } }) => pathname });
   const first = useRef(path);
+  useEffect(() => {
+    if (isSignInShown.get()) main.current?.focus();
+  }, []);
   useEffect(() => {
     if (first.current === path) return;
     first.current = path;

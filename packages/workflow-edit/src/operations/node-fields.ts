@@ -71,21 +71,36 @@ export function swapEntries(
 }
 
 /**
- * Links a credential of a type to a node; undefined removes the link. Links of other types keep their text.
+ * Links a credential of a type to nodes; undefined removes the links. Links of other types keep their text.
  * @throws EditError `UNKNOWN_NODE`; `INVALID_VALUE` if `credentials` is not an object
  */
 export function setCredential(
   document: WorkflowDocument,
-  name: string,
+  names: readonly string[],
   type: string,
   credential: CredentialReference | undefined,
 ): EditResult {
   const value = credential === undefined ? undefined : { ...credential };
-  return editDocument(
-    document,
-    `Set the credential of ${shown(name)}`,
-    setAt(document, name, ['credentials', type], value),
-  );
+  const edits = names.flatMap((name) => setAt(document, name, ['credentials', type], value));
+  return editDocument(document, `Set the credential of ${shownNodes(names)}`, edits);
+}
+
+/**
+ * Names of the nodes that name the same credential of a type as a node does, with that node; only the node if it names
+ * none.
+ * @throws EditError `UNKNOWN_NODE`
+ */
+export function nodesWithCredentialOf(document: WorkflowDocument, name: string, type: string): readonly string[] {
+  const credentialAt = (index: number): Json | undefined =>
+    valueAt(document.json, ['nodes', index, 'credentials', type]);
+  const [first = 0] = document.indexesOf(name);
+  const wanted = credentialAt(first);
+  if (wanted === undefined) return [name];
+  const named = document.entries().flatMap((entry, index) => {
+    const other = credentialAt(index);
+    return other !== undefined && isEqualJson(other, wanted) ? [entry.name] : [];
+  });
+  return [...new Set(named)];
 }
 
 function setAt(document: WorkflowDocument, name: string, path: Path, value: Json | undefined): PathEdit[] {

@@ -1,3 +1,4 @@
+import type { Json } from '@weft/node-catalogue/definitions';
 import fc from 'fast-check';
 import { applyEdit, openDocument, type EditResult, type WorkflowDocument } from '../document';
 import { EditError } from '../edit-error';
@@ -6,7 +7,14 @@ import { addStep, MAX_UNDO_STEPS, redoStep, startHistory, undoStep } from '../hi
 import { anyJson, anyName, documentOf, nodeOf, sample, SAMPLE } from '../testing/sample';
 import { connect, disconnect } from './links';
 import { freeName } from './names';
-import { moveNodes, setCredential, setDisabled, setNodeField, setParameter } from './node-fields';
+import {
+  moveNodes,
+  nodesWithCredentialOf,
+  setCredential,
+  setDisabled,
+  setNodeField,
+  setParameter,
+} from './node-fields';
 import { addNode, insertIntoLink, pinItems, removeNodes, unpinItems } from './nodes';
 import { renameNode } from './rename-node';
 import { setOwner, setSetting, setWorkflowName } from './workflow-fields';
@@ -25,12 +33,33 @@ describe('the operations', () => {
   it('link a credential without touching those of other types', () => {
     const node = '{"name": "A", "type": "x-nodes-base.set", "credentials": {"x": { "id":  "1" }, "y": {"id": "2"}}}';
     const text = `{"nodes": [${node}]}`;
-    const linked = setCredential(openDocument(text), 'A', 'y', { id: '3', name: 'C' });
+    const linked = setCredential(openDocument(text), ['A'], 'y', { id: '3', name: 'C' });
     expect(linked.document.text).toContain('"x": { "id":  "1" }');
     expect(linked.document.node('A').credentials).toEqual({ x: { id: '1' }, y: { id: '3', name: 'C' } });
-    const none = setCredential(linked.document, 'A', 'y', undefined);
+    const none = setCredential(linked.document, ['A'], 'y', undefined);
     expect(none.document.node('A').credentials).toEqual({ x: { id: '1' } });
     expect(applyEdit(linked.document, linked.inverse).document.text).toBe(text);
+  });
+
+  it('link a credential to all nodes that name the same one, as one step', () => {
+    const nodeWith = (name: string, credentials: Json) => ({ ...nodeOf(name), credentials });
+    const missing = { id: 'elsewhere', name: 'Shop' };
+    const document = documentOf({
+      nodes: [
+        nodeWith('A', { x: missing }),
+        nodeWith('B', { x: { ...missing }, y: missing }),
+        nodeWith('C', { x: { id: 'elsewhere', name: 'Other' } }),
+        nodeOf('D'),
+      ],
+    });
+    const names = nodesWithCredentialOf(document, 'A', 'x');
+    expect([names, nodesWithCredentialOf(document, 'D', 'x')]).toEqual([['A', 'B'], ['D']]);
+    const linked = setCredential(document, names, 'x', { id: '1', name: 'Here' });
+    const credentialsOf = (name: string): unknown => linked.document.node(name).credentials;
+    expect(credentialsOf('A')).toEqual({ x: { id: '1', name: 'Here' } });
+    expect(credentialsOf('B')).toEqual({ x: { id: '1', name: 'Here' }, y: missing });
+    expect(credentialsOf('C')).toEqual({ x: { id: 'elsewhere', name: 'Other' } });
+    expect(applyEdit(linked.document, linked.inverse).document.text).toBe(document.text);
   });
 
   it('add a node, with a link', () => {

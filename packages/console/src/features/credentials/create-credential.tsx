@@ -6,12 +6,15 @@ import { CredentialForm } from './credential-form';
 export const CreateCredential = ({
   type,
   suggestedName,
+  suggestedOwner,
   onCreated,
   close,
 }: {
   type: CredentialType;
   /** The name that the node asks for; absent: that of the type. */
   suggestedName: string | undefined;
+  /** Id of the project or user who owns the workflow. */
+  suggestedOwner?: string | undefined;
   onCreated: (created: Pick<Credential, 'id' | 'name'>) => void;
   close: () => void;
 }) => (
@@ -20,6 +23,7 @@ export const CreateCredential = ({
       <CredentialForm
         type={type}
         {...(suggestedName === undefined ? {} : { suggestedName })}
+        {...(suggestedOwner === undefined ? {} : { suggestedOwner })}
         onCreated={(created) => {
           onCreated(created);
           close();

@@ -25,11 +25,14 @@ const useCredentialOwners = (): readonly (readonly [string, string])[] => {
 export const CredentialForm = ({
   type,
   suggestedName = type.label,
+  suggestedOwner,
   onCreated,
   cancel,
 }: {
   type: CredentialType;
   suggestedName?: string;
+  /** Id of a project or user; absent, or one that the caller cannot choose: the first choice. */
+  suggestedOwner?: string;
   onCreated: (created: Pick<Credential, 'id' | 'name'>) => void | Promise<void>;
   cancel: () => void;
 }) => {
@@ -37,7 +40,7 @@ export const CredentialForm = ({
   const [name, setName] = useState(suggestedName);
   const [chosen, setChosen] = useState<string>();
   const [values, setValues] = useState(() => initialValues(type.fields));
-  const owner = chosen ?? owners[0]?.[0];
+  const owner = chosen ?? (owners.find(([id]) => id === suggestedOwner) ?? owners[0])?.[0];
   const create = async (): Promise<void> => {
     const { data } = await weft.call('createCredential', {
       body: {

@@ -1,8 +1,6 @@
-import type { CheckedCredential } from '@weft/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { usableCredentialsQuery } from '../../api/editor-queries';
+import { useRef, useState } from 'react';
 import { useOwners } from '../../api/owners';
 import { queryClient } from '../../api/queries';
 import { SelectField } from '../../ui/forms/fields';
@@ -12,6 +10,7 @@ import { Icon } from '../../ui/icon';
 import { ErrorState, Failure, Loading } from '../../ui/states';
 import { notify } from '../../ui/overlays/toast';
 import { createFrom } from '../editor/save/make-copy';
+import { CredentialRow } from './credential-row';
 import {
   checkImport,
   type ChosenCredentials,
@@ -21,47 +20,6 @@ import {
   withCredentials,
 } from './import-model';
 import type { ImportContent } from './read-import';
-
-/** Links a credential that the export names to one of this instance. */
-const CredentialRow = ({
-  credential,
-  value,
-  choose,
-}: {
-  credential: CheckedCredential;
-  value: string;
-  choose: (id: string) => void;
-}) => {
-  const all = useQuery(usableCredentialsQuery).data ?? [];
-  const choices = all.filter(({ type }) => type === credential.type);
-  const isFound = value !== '' && choices.some(({ id }) => id === value);
-  return (
-    <li className="ed-import">
-      <Icon name={isFound ? 'success' : 'alert'} />
-      <span className="grow">
-        <b>{credential.name}</b>
-        <small className="soft">
-          {credential.type}
-          {credential.how === 'ambiguous' && ', several have this name'}
-        </small>
-      </span>
-      <span className="picker">
-        <select
-          aria-label={`Credential for ${credential.name}`}
-          value={isFound ? value : ''}
-          onChange={({ target }) => choose(target.value)}
-        >
-          <option value="">{choices.length === 0 ? 'None of this type yet' : 'Not linked'}</option>
-          {choices.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </span>
-    </li>
-  );
-};
 
 const WorkflowRow = ({ entry: { check, document } }: { entry: ImportEntry }) => {
   const problems = [...check.fields, ...check.warnings];
@@ -141,21 +99,30 @@ export const ImportDialog = ({
   });
   const entries = check.data ?? [];
   const credentials = credentialsOf(entries);
+  // The imported workflow replaces the page with the element that had the focus before.
+  const leaves = useRef(false);
+  const finalFocus = (): HTMLElement | null => (leaves.current ? window.document.getElementById('main') : null);
   const possible = entries.filter((entry) => entry.check.definition !== null);
   const run = useMutation({
     mutationFn: () => importAll(possible, ownerId),
     onSuccess: async ({ ids, failures }) => {
       await queryClient.invalidateQueries({ queryKey: ['workflows'] });
       if (failures.length > 0) return;
-      close();
       const [only] = ids;
+      leaves.current = ids.length === 1;
+      close();
       notify(`${plural(ids.length, 'workflow')} imported`);
       if (ids.length === 1 && only !== undefined)
         await navigate({ to: '/workflows/$id', params: { id: only }, search: {} });
     },
   });
   return (
-    <Modal title={`Import ${plural(documents.length, 'workflow')}`} close={close} className="wide">
+    <Modal
+      title={`Import ${plural(documents.length, 'workflow')}`}
+      close={close}
+      className="wide"
+      finalFocus={finalFocus}
+    >
       <div className="dbody">
         {errors.map(({ name, message }) => (
           <p key={`${name} ${message}`} className="st error wraps" role="alert">
@@ -191,6 +158,7 @@ export const ImportDialog = ({
                 <CredentialRow
                   key={credentialKey(credential)}
                   credential={credential}
+                  ownerId={ownerId}
                   value={chosen.get(credentialKey(credential)) ?? credential.id ?? ''}
                   choose={(id) => {
                     const next = new Map(chosen);

@@ -62,7 +62,7 @@ export const Form = ({
             Cancel
           </button>
         )}
-        <button type="submit" className="btn primary" disabled={isBusy || isDisabled}>
+        <button type="submit" className="btn primary" disabled={isDisabled} aria-disabled={isBusy}>
           {action}
         </button>
       </div>

@@ -19,8 +19,11 @@ export const Modal = ({
   close: () => void;
   /** Has the focus first; absent: the first field, or the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Finds the element that has the focus afterwards; absent: the one that had it before. */
-  finalFocus?: () => HTMLElement | null;
+  /**
+   * Finds the element that has the focus afterwards; null, or absent: the one that had it before; false: the focus is
+   * left where it is.
+   */
+  finalFocus?: () => HTMLElement | false | null;
   isClosable?: boolean;
   /** True: its content begins with a field, which gets the focus, so the title is only read out. */
   isBare?: boolean;
@@ -74,6 +77,7 @@ export const Confirm = ({
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const run = async (): Promise<void> => {
+    if (isBusy) return;
     setBusy(true);
     setError(undefined);
     try {
@@ -96,7 +100,7 @@ export const Confirm = ({
         <button
           type="button"
           className={`btn ${isDanger ? 'danger' : 'primary'}`}
-          disabled={isBusy}
+          aria-disabled={isBusy}
           onClick={() => void run()}
         >
           {action}

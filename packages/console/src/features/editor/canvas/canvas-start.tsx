@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Icon, type IconName } from '../../../ui/icon';
 import { useEditor } from '../editor-context';
 import { addKind } from '../operations/add-node';
@@ -14,6 +15,12 @@ const TRIGGERS: readonly (readonly [kind: string, text: string, icon: IconName])
 export const CanvasStart = () => {
   const editor = useEditor();
   const { kinds, document, isReadOnly, ask } = editor;
+  const choices = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // After a navigation, the page as a whole has the focus: Enter then adds the first trigger.
+    const { activeElement, body } = window.document;
+    if (activeElement === body || activeElement?.id === 'main') choices.current?.querySelector('button')?.focus();
+  }, []);
   if (document.entries().length > 0) return null;
   if (isReadOnly) return <p className="ed-start soft">This workflow has no nodes.</p>;
   const add = (kind: string): void => {
@@ -23,7 +30,7 @@ export const CanvasStart = () => {
   return (
     <section className="ed-start" aria-label="First node">
       <h2>When should this workflow run?</h2>
-      <div className="starts">
+      <div className="starts" ref={choices}>
         {TRIGGERS.filter(([kind]) => kinds.has(kind)).map(([kind, text, icon]) => (
           <button key={kind} type="button" className="btn" onClick={() => add(kind)}>
             <Icon name={icon} />

@@ -1,10 +1,11 @@
 import { connect } from '@weft/workflow-edit';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Modal } from '../../../ui/overlays/dialog';
 import { Icon } from '../../../ui/icon';
 import { unlink } from '../operations/commands';
 import { useEditor } from '../editor-context';
 import { linkId, linksOfDocument, type TypedLink } from '../operations/links';
+import { nodeElement } from '../operations/node-keys';
 import { boxesOf } from '../operations/ports';
 
 interface PortChoice {
@@ -39,8 +40,8 @@ const Select = ({
   </label>
 );
 
-/** Links of a node, each with a button that removes it. */
-const Existing = ({ node }: { node: string }) => {
+/** Links of a node, each with buttons that insert a node into it and remove it. */
+const Existing = ({ node, insert }: { node: string; insert: (link: TypedLink) => void }) => {
   const editor = useEditor();
   const links = linksOfDocument(editor.document).filter(({ from, to }) => from === node || to === node);
   if (links.length === 0) return <p className="soft">It is not connected yet.</p>;
@@ -56,6 +57,17 @@ const Existing = ({ node }: { node: string }) => {
       {links.map((link) => (
         <li key={linkId(link)}>
           <span className="grow clip">{textOf(link)}</span>
+          {link.type === 'main' && (
+            <button
+              type="button"
+              className="btn quiet icon"
+              aria-label={`Insert a node into the connection ${textOf(link)}`}
+              title="Insert a node"
+              onClick={() => insert(link)}
+            >
+              <Icon name="plus" />
+            </button>
+          )}
           <button
             type="button"
             className="btn quiet icon"
@@ -80,11 +92,23 @@ export const LinksDialog = ({ node, close }: { node: string; close: () => void }
   const [to, setTo] = useState(targets.find(({ name }) => name !== node)?.name ?? '');
   const [input, setInput] = useState('0');
   const inputs = (boxes.get(to)?.inputs ?? []).filter(({ type }) => type === 'main');
+  // The palette takes the focus, and keeps it.
+  const isLeft = useRef(false);
   const canConnect = outputs.length > 0 && targets.length > 0;
   return (
-    <Modal title={`Connections of ${node}`} close={close}>
+    <Modal
+      title={`Connections of ${node}`}
+      close={close}
+      finalFocus={() => (isLeft.current ? false : nodeElement(node))}
+    >
       <div className="dbody">
-        <Existing node={node} />
+        <Existing
+          node={node}
+          insert={(link) => {
+            isLeft.current = true;
+            editor.ask({ kind: 'palette', anchor: { link } });
+          }}
+        />
         {canConnect ? (
           <div className="ed-connect">
             {outputs.length > 1 && (

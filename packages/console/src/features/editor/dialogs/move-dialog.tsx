@@ -2,6 +2,7 @@ import { moveNodes } from '@weft/workflow-edit';
 import { type RefObject, useRef, useState } from 'react';
 import { Modal } from '../../../ui/overlays/dialog';
 import { useEditor } from '../editor-context';
+import { nodeElement } from '../operations/node-keys';
 
 const LIMIT = 100_000;
 
@@ -45,7 +46,7 @@ export const MoveDialog = ({ node, close }: { node: string; close: () => void })
   const [toX, toY] = [Number(x), Number(y)];
   const isValid = [x, y].every((text) => text.trim() !== '') && Math.abs(toX) <= LIMIT && Math.abs(toY) <= LIMIT;
   return (
-    <Modal title={`Move ${node}`} close={close} initialFocus={field}>
+    <Modal title={`Move ${node}`} close={close} initialFocus={field} finalFocus={() => nodeElement(node)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

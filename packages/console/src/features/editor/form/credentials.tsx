@@ -7,12 +7,14 @@ import {
   textField,
   usesCredential,
 } from '@weft/node-catalogue/definitions';
-import { setCredential } from '@weft/workflow-edit';
+import { nodesWithCredentialOf, setCredential } from '@weft/workflow-edit';
 import { lazy, Suspense, useId, useState } from 'react';
 import { credentialTypesQuery } from '../../../api/credentials';
 import { usableCredentialsQuery } from '../../../api/editor-queries';
 import { useMay } from '../../../api/queries';
 import { Icon } from '../../../ui/icon';
+import { notify } from '../../../ui/overlays/toast';
+import { plural } from '../../../ui/values/format';
 import { useEditor } from '../editor-context';
 
 const CreateCredential = lazy(() =>
@@ -28,7 +30,7 @@ const typesOf = (node: NodeDefinition, kind: KindDescriptor): readonly string[] 
 };
 
 const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: string; error: string | undefined }) => {
-  const { edit, isReadOnly } = useEditor();
+  const { document, edit, isReadOnly } = useEditor();
   const id = useId();
   const list = useQuery(usableCredentialsQuery);
   const described = useQuery(credentialTypesQuery).data?.get(type);
@@ -40,12 +42,17 @@ const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: s
   const choices = (list.data ?? []).filter((credential) => credential.type === type);
   const isListed = choices.some((choice) => choice.id === storedId);
   const isNamedOnly = storedId === '' && storedName !== '';
+  /** Replaces a credential that does not exist here in all nodes that name it. */
+  const link = (chosen: { readonly id: string; readonly name: string } | undefined): void => {
+    const isMissing = list.data !== undefined && !isListed && chosen !== undefined;
+    const names = isMissing ? nodesWithCredentialOf(document, node.name, type) : [node.name];
+    edit((now) => setCredential(now, names, type, chosen));
+    if (names.length > 1) notify(`${chosen?.name ?? ''} is linked to ${plural(names.length, 'node')}`);
+  };
   const choose = (next: string): void => {
     const chosen = choices.find((choice) => choice.id === next);
     if (next !== '' && chosen === undefined) return;
-    edit((document) =>
-      setCredential(document, node.name, type, chosen === undefined ? undefined : { id: chosen.id, name: chosen.name }),
-    );
+    link(chosen === undefined ? undefined : { id: chosen.id, name: chosen.name });
   };
   return (
     <div className="fl">
@@ -88,9 +95,7 @@ const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: s
           <CreateCredential
             type={described}
             suggestedName={storedName === '' ? undefined : storedName}
-            onCreated={({ id: created, name }) =>
-              edit((document) => setCredential(document, node.name, type, { id: created, name }))
-            }
+            onCreated={link}
             close={() => setCreating(false)}
           />
         )}

@@ -11,14 +11,27 @@ export const onNodeKey = (editor: Editor, name: string, event: KeyboardEvent): b
   const names = nodesOf(editor, name);
   const key = event.key.toLowerCase();
   if (event.key === 'F2') editor.ask({ kind: 'rename', node: name });
-  else if (event.key === 'Delete' || event.key === 'Backspace') removeAll(editor, names);
-  else if (isControl && key === 'd') duplicateAll(editor, names);
+  else if (event.key === 'Delete' || event.key === 'Backspace') {
+    const next = nodeToFocus(name, names);
+    removeAll(editor, names);
+    if (next !== undefined) focusNode(next);
+  } else if (isControl && key === 'd') duplicateAll(editor, names);
   else if (key === 'p' && !isControl && !event.altKey && singleKeys.get()) void togglePin(editor, name);
   else if (key === 'd' && !isControl && !event.altKey && singleKeys.get()) toggleDisabled(editor, names);
   else return false;
   event.preventDefault();
   event.stopPropagation();
   return true;
+};
+
+/** The node after a node that is about to be removed, or else the one before it. @param removed names */
+const nodeToFocus = (name: string, removed: readonly string[]): string | undefined => {
+  const shown = [...document.querySelectorAll<HTMLElement>('.ed-graph [data-node]')].map(
+    ({ dataset }) => dataset['node'] ?? '',
+  );
+  const at = shown.indexOf(name);
+  const isLeft = (one: string): boolean => !removed.includes(one);
+  return shown.slice(at).find(isLeft) ?? shown.slice(0, Math.max(at, 0)).findLast(isLeft);
 };
 
 /** The element of a node in the graph or the outline. */

@@ -15,7 +15,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** Where the focus goes, the best place first. */
 const PANELS: Readonly<Record<string, readonly string[]>> = {
-  1: ['.ed-graph [data-node]'],
+  1: ['.ed-graph [data-node][tabindex="0"]', '.ed-graph .on.cur [data-node]', '.ed-graph [data-node]', '.ed-start'],
   2: ['.ed .panel [data-field]', '.ed .panel'],
   3: ['.ed-data'],
 };
