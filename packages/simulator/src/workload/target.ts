@@ -64,6 +64,7 @@ export class Target {
   openClient(): OutboundClient {
     return {
       request: (request) => this.#request(request),
+      stream: () => Promise.reject(new Error('The simulation has no streams.')),
       openSocket: () => Promise.reject(new Error('The simulation has no sockets.')),
       close: () => undefined,
     };
