@@ -76,7 +76,7 @@ export const AppsPage = () => {
     { title: 'Kinds of nodes', className: 'wrapcell', cell: Kinds },
     {
       title: 'Revision',
-      cell: ({ digest }) => <code title={digest}>{digest.slice(0, REVISION)}</code>,
+      cell: ({ digest }) => <code title={digest}>{digest.replace(/^sha256:/, '').slice(0, REVISION)}</code>,
     },
     { title: 'Changed by', cell: ({ updatedBy }) => <span className="soft">{userName(updatedBy)}</span> },
     {
