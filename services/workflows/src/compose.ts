@@ -34,6 +34,7 @@ import { fileUseCases } from './domain/file-area/files';
 import type { CallHook, Hook, HookSelection } from './domain/hooks/hook';
 import { createHookRequests } from './domain/hooks/hook-requests';
 import { createKeepHooks } from './domain/hooks/keep-hooks';
+import { createListRegistrations, type ListRegistrations } from './domain/hooks/list-registrations';
 import { createStoreWithHooks, type StoreWithHooks } from './domain/hooks/store-with-hooks';
 import { createFireSchedules } from './domain/schedule/fire-schedules';
 import { createListSchedules } from './domain/schedule/list-schedules';
@@ -214,6 +215,7 @@ const composeHooks = (deps: Deps) => {
       onError: (err) => logger.error({ err }, 'a trigger could not be kept'),
     }),
     storeWithHooks: createStoreWithHooks({ store, versions, requests, callHook, wake, clock }),
+    listRegistrations: createListRegistrations({ store, versions, base }),
     recheckHooks: async (selection: HookSelection): Promise<void> => {
       await store.recheck(selection, new Date(clock()));
       wake();
@@ -225,13 +227,16 @@ const composeHooks = (deps: Deps) => {
 /** Dependencies shared by the use cases of all visibility scopes. */
 interface Shared {
   readonly storeWithHooks: StoreWithHooks;
+  readonly listRegistrations: ListRegistrations;
   readonly versions: Versions;
   readonly deliver: Deliver;
   readonly appPins: AppPins;
 }
 
 /** Creates the use cases for a visibility scope, once for each scope. */
-const composeScoped = (deps: Deps, { versions: { view }, deliver, storeWithHooks, appPins }: Shared) => {
+const composeScoped = (deps: Deps, shared: Shared) => {
+  const { deliver, storeWithHooks, listRegistrations, appPins } = shared;
+  const { view } = shared.versions;
   const { versions, backfills, rows, state, fileAreas, listenings } = deps.stores;
   const { defaultTimezone } = deps.config;
   const parkedCalls = createParkedCalls(deps.stores.deliveries, Date.now);
@@ -259,7 +264,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver, storeWithHooks
         storeWithHooks,
       }),
       checkDefinitions: createCheckDefinitions({ workflows, chooseOwner, examineDefinition }),
-      previewSchedule: createPreviewSchedule(schedules),
+      previewSchedule: createPreviewSchedule({ ...schedules, listRegistrations }),
       listSchedules: createListSchedules(deps.stores.schedules, scope),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),
@@ -282,7 +287,8 @@ export const compose = (deps: Deps) => {
   const appPins = createAppPins(deps.stores.apps);
   const hooks = composeHooks(deps);
   const { deliver } = deliveries;
-  const within = composeScoped(deps, { versions, deliver, storeWithHooks: hooks.storeWithHooks, appPins });
+  const { storeWithHooks, listRegistrations } = hooks;
+  const within = composeScoped(deps, { versions, deliver, storeWithHooks, listRegistrations, appPins });
   return {
     ...hooks,
     ...composeWorkflows(deps, versions, appPins),

@@ -54,6 +54,18 @@ describe('signing in with a credential in the console', () => {
     await show('login-needed');
   });
 
+  it('says at the nodes that use the credential, and leads to its page', async () => {
+    await at.open(`/workflows/${scene.workflowId}?node=Call`, 'calls a service');
+    await page.locator('.react-flow').getByText('sign-in', { exact: true }).waitFor();
+    const form = page.getByRole('complementary', { name: 'Call' });
+    await form.getByText('This credential needs a sign-in.').waitFor();
+    const link = form.getByRole('link', { name: /Sign in again/ });
+    expect(await link.getAttribute('href')).toBe(`/console/credentials/${scene.credentialId}`);
+    await page.getByRole('button', { name: 'Outline' }).click();
+    await page.getByRole('button', { name: /^Call.*needs sign-in/ }).waitFor();
+    await show('login-node');
+  });
+
   it('leads to the service by the keyboard, and back to the credential', async () => {
     await open();
     const before = at.faults.length;

@@ -1524,6 +1524,10 @@ export type SchedulePreview = {
         dueAt: string | null;
         localTime: string;
     }>;
+    /**
+     * Triggers of apps whose services call an address. Empty while the workflow is inactive.
+     */
+    registrations: Array<TriggerRegistration>;
 };
 
 /**
@@ -1596,6 +1600,33 @@ export type Success = {
     data: {
         success: true;
     };
+};
+
+/**
+ * TriggerRegistration
+ */
+export type TriggerRegistration = {
+    node: string;
+    /**
+     * The address that the service calls.
+     */
+    url: string;
+    /**
+     * Whether the service knows the address. `waiting`: it is about to be registered. `failed`: the last request failed, and is made again at `nextAt`. `manual`: a user enters it in the service.
+     */
+    state: 'registered' | 'waiting' | 'failed' | 'manual';
+    /**
+     * Why the last request failed; empty if it did not.
+     */
+    message: string;
+    /**
+     * Number of consecutive failures.
+     */
+    failures: number;
+    /**
+     * Time of the next attempt or check.
+     */
+    nextAt: string | null;
 };
 
 /**
@@ -5659,7 +5690,7 @@ export type ListNodeOptionsErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_FILE_UNUSABLE`.
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `CREDENTIAL_FILE_UNUSABLE`, `CREDENTIAL_NEEDS_LOGIN`, `TOKEN_REFRESH_FAILED`.
      */
     409: ErrorResponse;
     /**

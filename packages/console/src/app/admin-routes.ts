@@ -124,6 +124,12 @@ const schedulesRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/schedules/schedules-page'), 'SchedulesPage'),
 });
 
+const appsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/apps',
+  component: lazyRouteComponent(() => import('../features/apps/apps-page'), 'AppsPage'),
+});
+
 /** Screens for administration. */
 export const adminRoutes = [
   credentialsRoute,
@@ -144,4 +150,5 @@ export const adminRoutes = [
   tablesRoute,
   tableRoute,
   schedulesRoute,
+  appsRoute,
 ] as const;

@@ -15,6 +15,7 @@ export interface Place {
     | '/tables'
     | '/projects'
     | '/subscriptions'
+    | '/apps'
     | '/people'
     | '/keys'
     | '/audit'
@@ -59,6 +60,7 @@ const GROUPS: readonly PlaceGroup[] = [
     places: [
       { to: '/projects', label: 'Projects', icon: 'folder' },
       { to: '/subscriptions', label: 'Subscriptions', icon: 'bell', needs: 'executions:read' },
+      { to: '/apps', label: 'Apps', icon: 'box', needs: 'workflows:read' },
       { to: '/people', label: 'People', icon: 'users', needs: 'users:manage' },
       { to: '/keys', label: 'API keys', icon: 'lock', needs: 'keys:own' },
       { to: '/audit', label: 'Audit log', icon: 'scroll', needs: 'audit:read' },

@@ -48,6 +48,11 @@ export function appWebhookOf(kind: string | undefined): AppWebhook | undefined {
   return webhooks.get(kind);
 }
 
+/** True for a trigger whose address a user enters in the service: no request registers it. */
+export function isManualHook(kind: string): boolean {
+  return appWebhookOf(kind)?.register === undefined;
+}
+
 /** The enabled triggers of apps that receive calls, in the order of the definition. */
 export function hookNodes(definition: WorkflowDefinition): NodeDefinition[] {
   return definition.nodes.filter((node) => node.disabled !== true && appWebhookOf(kindOf(node.type)) !== undefined);

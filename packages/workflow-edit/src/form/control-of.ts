@@ -3,7 +3,6 @@ import {
   isEqualJson,
   isJsonObject,
   nestedScope,
-  textField,
   type Json,
   type ParameterDescriptor,
   type ParameterScope,
@@ -12,7 +11,9 @@ import type { Path } from '../json/tree';
 import type { Choice, Control } from './field';
 import { readAssignments, readFilter } from './conditions';
 import { readGroups } from './groups';
-import { fieldOf, readField, readOthers, shownParameters, type FormContext } from './read-form';
+import { locatorControl } from './locator';
+import { readMapper } from './mapper';
+import { readField, readOthers, shownParameters, type FormContext } from './read-form';
 
 /** The control that suits a value. @param value the stored one or the default */
 export function controlOf(
@@ -52,9 +53,9 @@ export function controlOf(
     case 'filter':
       return readFilter(descriptor, value, scope, path, context) ?? jsonValue(value);
     case 'resourceLocator':
-      return typeof value === 'string' ? { kind: 'text', text: value, editor: descriptor.editor } : jsonValue(value);
+      return locatorControl(descriptor, value, scope, path, context) ?? jsonValue(value);
     case 'resourceMapper':
-      return jsonValue(value);
+      return readMapper(value, scope, path, context) ?? jsonValue(value);
     case 'assignmentCollection':
       return readAssignments(value, scope, path, context) ?? jsonValue(value);
   }
@@ -80,31 +81,6 @@ function stringControl(
   if (locator !== undefined) return locator;
   if (typeof value === 'object' && value !== null) return jsonValue(value);
   return { kind: 'text', text: value === undefined || value === null ? '' : String(value), editor: descriptor.editor };
-}
-
-/** A resource: an object with `__rl`, or the id of a parameter that refers to one. */
-function locatorControl(
-  descriptor: ParameterDescriptor,
-  value: Json | undefined,
-  scope: ParameterScope,
-  path: Path,
-  context: FormContext,
-): Control | undefined {
-  const { reference, refused: _refused, ...rest } = descriptor;
-  const isObject = isJsonObject(value) && (value['__rl'] === true || (reference !== undefined && 'value' in value));
-  const isId = reference !== undefined && (value === undefined || value === null || typeof value !== 'object');
-  if (!isObject && !isId) return undefined;
-  const inner = isObject
-    ? fieldOf({ ...rest, type: 'string', default: '' }, value['value'], scope, [...path, 'value'], context)
-    : fieldOf({ ...rest, type: 'string' }, value, scope, path, context);
-  return {
-    kind: 'locator',
-    isObject,
-    mode: (isObject ? textField(value, 'mode') : undefined) ?? 'id',
-    name: isObject ? textField(value, 'cachedResultName') : undefined,
-    reference,
-    inner,
-  };
 }
 
 function numberControl(value: Json | undefined): Control {

@@ -50,6 +50,8 @@ function asType(
     case 'boolean':
       return value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined;
     case 'options':
+      // The options of a service are not known here.
+      if (options.length === 0) return typeof value === 'object' ? undefined : value;
       return options.find((option) => option.value === value && option.refused === undefined)?.value;
     case 'multiOptions':
       return Array.isArray(value) ? value : undefined;

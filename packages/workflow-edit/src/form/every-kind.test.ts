@@ -84,8 +84,8 @@ const CONTROLS: Readonly<Record<ParameterDescriptor['type'], readonly string[]>>
   fixedCollection: ['groups'],
   filter: ['filter'],
   assignmentCollection: ['assignments'],
-  resourceLocator: ['text', 'json', 'expression'],
-  resourceMapper: ['json', 'expression'],
+  resourceLocator: ['locator'],
+  resourceMapper: ['mapper'],
 };
 
 describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('the form of %s', (_, descriptor) => {

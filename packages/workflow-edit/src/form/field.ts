@@ -1,6 +1,7 @@
 import type {
   GroupDescriptor,
   Json,
+  LocatorMode,
   OperationDescriptor,
   OptionDescriptor,
   ParameterDescriptor,
@@ -46,9 +47,13 @@ export type Control =
       readonly mode: string;
       readonly name: string | undefined;
       readonly reference: ParameterReference | undefined;
+      /** Ways to name the resource; empty for a `reference`, which has no descriptions of them. */
+      readonly modes: readonly LocatorMode[];
       /** The id, which may be an expression. */
       readonly inner: FormField;
     }
+  /** Values for the columns of a table. */
+  | MapperControl
   | {
       readonly kind: 'collection';
       readonly fields: readonly FormField[];
@@ -65,6 +70,30 @@ export type Control =
       readonly operations: readonly (readonly [string, readonly OperationDescriptor[]])[];
     }
   | { readonly kind: 'assignments'; readonly rows: readonly FormAssignment[] };
+
+/** Values for the columns of a table: by hand, or the fields of the items. */
+export interface MapperControl {
+  readonly kind: 'mapper';
+  /** `defineBelow`: by hand; `autoMapInputData`: the fields of the items. */
+  readonly mode: string;
+  /** The columns that are mapped by hand. */
+  readonly columns: readonly MapperColumn[];
+  /** Other columns that the value describes. */
+  readonly absent: readonly string[];
+  /** Columns whose values find the rows that an update changes. */
+  readonly matching: readonly string[];
+  /** False for operations that only add rows. */
+  readonly canMatch: boolean;
+  /** Whether values are converted to the types of their columns; undefined if no type is known. */
+  readonly converts: boolean | undefined;
+  readonly others: readonly OtherValue[];
+}
+
+/** A column that is mapped by hand. */
+export interface MapperColumn {
+  readonly name: string;
+  readonly field: FormField;
+}
 
 /** One option of a list. */
 export interface Choice {
@@ -153,6 +182,8 @@ function directFields(control: Control): readonly FormField[] {
       return control.conditions.flatMap(({ left, right }) => (right === undefined ? [left] : [left, right]));
     case 'assignments':
       return control.rows.flatMap(({ name, value }) => [name, value]);
+    case 'mapper':
+      return control.columns.map(({ field }) => field);
     default:
       return [];
   }
@@ -161,7 +192,7 @@ function directFields(control: Control): readonly FormField[] {
 /** Values of a control that it does not edit, at any depth. */
 export function othersWithin(control: Control): readonly OtherValue[] {
   const own =
-    control.kind === 'collection' || control.kind === 'groups'
+    control.kind === 'collection' || control.kind === 'groups' || control.kind === 'mapper'
       ? [
           ...control.others,
           ...(control.kind === 'groups'

@@ -3,15 +3,21 @@ import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { applyEdit, openDocument } from '../document';
 import { swapEntries } from '../operations/node-fields';
 import {
+  addColumns,
+  changeLocator,
   insertKey,
   itemRoot,
   keyExpression,
+  parametersForList,
   pinnedText,
   readForm,
   readJson,
   readNumber,
   readPinned,
+  removeColumn,
   replaceRange,
+  setMappingMode,
+  setMatching,
   suggestFix,
   takesKeys,
   beginExpression,
@@ -84,6 +90,52 @@ describe('the form of a node', () => {
     expect(control.kind === 'locator' && control.inner.path).toEqual(['workflowId', 'value']);
     const plain = fieldOf(formOf('executeWorkflow', 1.2, { workflowId: 'w7' }), 'workflowId').control;
     expect(plain).toMatchObject({ kind: 'locator', isObject: false, inner: { path: ['workflowId'], value: 'w7' } });
+  });
+
+  it('edits a locator of an app with its modes, also one that is not set yet', () => {
+    const parameters = { resource: 'message', operation: 'post', select: 'channel' };
+    const { control } = fieldOf(formOf('slack', 2.3, parameters), 'channelId');
+    expect(control).toMatchObject({
+      kind: 'locator',
+      isObject: true,
+      mode: 'list',
+      modes: [{ name: 'list', list: 'channels' }, { name: 'id' }, { name: 'name' }, { name: 'url' }],
+      inner: { path: ['channelId', 'value'] },
+    });
+  });
+
+  it('edits the columns of a mapping, each with the control of its type', () => {
+    const columns = {
+      mappingMode: 'defineBelow',
+      value: { id: '={{ $json.id }}', Total: 5, Paid: true, Note: '', Gone: null },
+      matchingColumns: ['id'],
+      schema: [
+        { id: 'id', displayName: 'Id' },
+        { id: 'Total', displayName: 'Total', type: 'number' },
+        { id: 'Paid', displayName: 'Paid', type: 'boolean' },
+        { id: 'Date', displayName: 'Date', type: 'dateTime' },
+      ],
+      convertFieldsToString: false,
+    };
+    const form = formOf('googleSheets', 4.5, { operation: 'update', columns });
+    const { control } = fieldOf(form, 'columns');
+    if (control.kind !== 'mapper') throw new Error(control.kind);
+    expect(control.columns.map(({ field }) => [field.descriptor.label, field.key, field.control.kind])).toEqual([
+      ['Id', 'columns.value.id', 'expression'],
+      ['Total', 'columns.value.Total', 'number'],
+      ['Paid', 'columns.value.Paid', 'switch'],
+      ['Note', 'columns.value.Note', 'text'],
+    ]);
+    expect(control).toMatchObject({
+      mode: 'defineBelow',
+      absent: ['Date'],
+      matching: ['id'],
+      canMatch: true,
+      converts: false,
+      others: [{ name: 'convertFieldsToString' }],
+    });
+    const append = fieldOf(formOf('googleSheets', 4.5, { operation: 'append' }), 'columns').control;
+    expect(append).toMatchObject({ kind: 'mapper', mode: 'defineBelow', columns: [], canMatch: false });
   });
 
   it('edits conditions with a second value of the type of the operation', () => {
@@ -220,5 +272,98 @@ describe('entries of a list', () => {
     expect(document.text).toBe(text.replace('[{"n": 1.0}, {"n":2}, { "n": 3 }]', '[{ "n": 3 }, {"n":2}, {"n": 1.0}]'));
     expect(applyEdit(document, inverse).document.text).toBe(text);
     expect(() => swapEntries(openDocument(text), 'A', ['list'], [0, 3])).toThrow('has no entry 3');
+  });
+});
+
+describe('a change of a locator', () => {
+  const channel = (stored: Json | undefined): FormField =>
+    fieldOf(
+      formOf('slack', 2.3, {
+        resource: 'message',
+        operation: 'post',
+        select: 'channel',
+        ...(stored === undefined ? {} : { channelId: stored }),
+      }),
+      'channelId',
+    );
+  const listed = { __rl: true, mode: 'list', value: 'C1', cachedResultName: '#ops', cachedResultUrl: 'https://x' };
+
+  it('stores the whole form of one that was not set', () => {
+    expect(changeLocator(channel(undefined), { value: 'C1', name: '#ops' })).toEqual({
+      __rl: true,
+      mode: 'list',
+      value: 'C1',
+      cachedResultName: '#ops',
+    });
+  });
+
+  it('keeps the name only as long as the value', () => {
+    expect(changeLocator(channel(listed), { mode: 'id' })).toEqual({ ...listed, mode: 'id' });
+    expect(changeLocator(channel(listed), { value: 'C2' })).toEqual({ __rl: true, mode: 'list', value: 'C2' });
+  });
+
+  it('empties a value of another form, but no expression', () => {
+    expect(changeLocator(channel(listed), { mode: 'url' })).toEqual({ __rl: true, mode: 'url', value: '' });
+    const expression = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+    expect(changeLocator(channel(expression), { mode: 'url' })).toEqual({ ...expression, mode: 'url' });
+  });
+
+  it('leaves a string a string until a mode is chosen', () => {
+    expect(changeLocator(channel('C1'), { value: 'C2' })).toBe('C2');
+    expect(changeLocator(channel('C1'), { mode: 'list' })).toEqual({ __rl: true, mode: 'list', value: 'C1' });
+  });
+});
+
+describe('a change of a mapping', () => {
+  const offered = (...names: readonly string[]) => names.map((name) => ({ name, label: name }));
+  const mapper = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['id'], kept: 1 };
+
+  it('adds columns, and describes those that the service offers', () => {
+    expect(addColumns(undefined, offered('id'), false)).toEqual({ mappingMode: 'defineBelow', value: { id: '' } });
+    const added = addColumns(mapper, offered('id', 'name'), true);
+    expect(added).toMatchObject({
+      mappingMode: 'defineBelow',
+      value: { id: '', name: '' },
+      matchingColumns: ['id'],
+      kept: 1,
+      schema: [{ id: 'id' }, { id: 'name', displayName: 'name' }],
+    });
+    const again = addColumns({ ...added, value: { id: '=1' } }, offered('id', '__proto__', ''), true);
+    expect(again).toEqual({ ...added, value: { id: '=1' } });
+  });
+
+  it('removes a column, also as one to match on', () => {
+    const removed = removeColumn({ ...mapper, value: { id: 1, name: 2 } }, 'id');
+    expect(removed).toEqual({ ...mapper, value: { name: 2 }, matchingColumns: [] });
+  });
+
+  it('sets the mode and the columns to match on', () => {
+    expect(setMappingMode(mapper, 'defineBelow')).toEqual({ ...mapper, mappingMode: 'defineBelow', value: {} });
+    expect(setMatching(mapper, ['a', 'a', 'b'])).toEqual({ ...mapper, matchingColumns: ['a', 'b'] });
+  });
+});
+
+describe('the parameters that a list may depend on', () => {
+  const parameters = {
+    documentId: { __rl: true, mode: 'list', value: 'D1', cachedResultName: 'Orders' },
+    sheetName: { __rl: true, mode: 'name', value: 'Sheet1' },
+    columns: { mappingMode: 'defineBelow', value: { a: 1 } },
+    text: 'x'.repeat(3_000),
+  };
+
+  it('are the others, with its mode, and without long values', () => {
+    const { documentId, columns } = parameters;
+    expect(parametersForList(parameters, ['sheetName'])).toEqual({
+      documentId,
+      sheetName: { __rl: true, mode: 'name', value: '' },
+      columns,
+    });
+    expect(parametersForList(parameters, ['columns'])).not.toHaveProperty('columns');
+    expect(parametersForList(parameters, ['columns', 'value'])).toHaveProperty('columns');
+  });
+
+  it('are left out if they would not fit into a request', () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, 'y'.repeat(1_500)]));
+    expect(parametersForList(many, ['other'])).toEqual({});
   });
 });

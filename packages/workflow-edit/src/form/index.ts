@@ -20,9 +20,14 @@ export {
   type FormEntry,
   type FormField,
   type FormGroup,
+  type MapperColumn,
+  type MapperControl,
   type NodeForm,
   type OtherValue,
 } from './field';
+export { parametersForList } from './list-parameters';
+export { changeLocator, type LocatorChange } from './locator';
+export { addColumns, type OfferedColumn, removeColumn, setMappingMode, setMatching } from './mapper';
 export { readForm } from './read-form';
 export { insertKey, itemRoot, keyExpression, takesKeys } from './map-key';
 export { replaceRange, suggestFix, type Fix, type FixableError } from './suggest-fix';

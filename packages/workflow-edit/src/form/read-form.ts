@@ -120,7 +120,10 @@ export function fieldOf(
   };
 }
 
-/** Parts of collections, groups, filters and locators are expressions; the whole is not switched. */
+/** Parts of collections, groups, filters, locators and mappings are expressions; the whole is not switched. */
 function isSwitched({ type }: ParameterDescriptor, { kind }: Control): boolean {
-  return kind !== 'locator' && !['collection', 'fixedCollection', 'filter', 'assignmentCollection'].includes(type);
+  return (
+    !['locator', 'mapper'].includes(kind) &&
+    !['collection', 'fixedCollection', 'filter', 'assignmentCollection'].includes(type)
+  );
 }

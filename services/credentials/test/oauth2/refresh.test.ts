@@ -162,6 +162,31 @@ describe('the tokens of a credential', () => {
     expect(records).toMatchObject([{ actor: 'service:credentials', about: { credentialId: id, type: 'oAuth2Api' } }]);
   });
 
+  it('are refreshed for lists of options, which get no more of the credential than runs', async () => {
+    const { id } = await add();
+    service.passTime(HOUR_S * 1_000);
+    const list = () =>
+      service.as('gateway').credentials.listNodeOptions(
+        {
+          type: 'n8n-nodes-base.slack',
+          version: 2.3,
+          list: 'channels',
+          parametersJson: '{}',
+          credentialId: id,
+          search: '',
+          cursor: '',
+        },
+        { principal: service.owner },
+      );
+    await list();
+    const [listed] = service.runner.listed;
+    expect(listed?.dataJson).toContain('access-2');
+    expect(listed?.dataJson).not.toMatch(/refresh-\d|the-client-secret/);
+    service.passTime(HOUR_S * 1_000);
+    remote.rotate();
+    await expect(list()).rejects.toMatchObject({ reason: 'CREDENTIAL_NEEDS_LOGIN' });
+  });
+
   it('say that a response was lost if a runner stopped after the service had replaced the refresh token', async () => {
     const { id } = await add();
     service.passTime(HOUR_S * 1_000);

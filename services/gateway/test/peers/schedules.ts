@@ -1,4 +1,11 @@
-import { BackfillState, ScheduleServiceService, type Backfill, type Schedule } from '@weft/proto/schedules';
+import {
+  BackfillState,
+  RegistrationState,
+  ScheduleServiceService,
+  type Backfill,
+  type Schedule,
+  type TriggerRegistration,
+} from '@weft/proto/schedules';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
@@ -46,6 +53,23 @@ const SCHEDULE: Schedule = {
   trouble: { reason: 'SERVICE_UNAVAILABLE', message: 'full', count: 3, since: MADE, retryAt: MADE },
 };
 
+const REGISTRATIONS: TriggerRegistration[] = [
+  RegistrationState.REGISTRATION_STATE_REGISTERED,
+  RegistrationState.REGISTRATION_STATE_WAITING,
+  RegistrationState.REGISTRATION_STATE_FAILED,
+  RegistrationState.REGISTRATION_STATE_MANUAL,
+].map((state) => {
+  const isFailed = state === RegistrationState.REGISTRATION_STATE_FAILED;
+  return {
+    node: 'Bot',
+    url: 'https://weft.example/webhook/w/webhook',
+    state,
+    message: isFailed ? 'Unauthorized' : '',
+    failures: isFailed ? 2 : 0,
+    nextAt: state === RegistrationState.REGISTRATION_STATE_MANUAL ? undefined : MADE,
+  };
+});
+
 /** Schedules of the workflows service, in memory, with the workflow w1. */
 export const fakeSchedules = () => {
   const fake = createFake();
@@ -67,6 +91,7 @@ export const fakeSchedules = () => {
           active: true,
           schedules: [SCHEDULE],
           next: [{ node: 'Clock', dueAt: MADE, localTime: '2026-03-11T01:00:00.000+01:00' }],
+          registrations: REGISTRATIONS,
         };
       }),
     startBackfill: (request, context) =>

@@ -2,6 +2,8 @@ import { BackfillState } from '@weft/proto/schedules';
 import { backfillOf } from '../peers/schedules';
 import { startGateway, type TestGateway } from '../support/start-gateway';
 
+const BOT = { node: 'Bot', url: 'https://weft.example/webhook/w/webhook' };
+
 describe('GET /api/v1/workflows/:id/schedule', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -9,7 +11,7 @@ describe('GET /api/v1/workflows/:id/schedule', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('returns the schedules, their state, and the next due times', async () => {
+  it('returns the schedules, their state, the next due times, and the registrations of triggers', async () => {
     const time = '2026-03-11T00:00:00.000Z';
     const { status, json } = await gateway.api('GET', '/workflows/w1/schedule?count=3');
     expect([status, json.data]).toEqual([
@@ -28,6 +30,12 @@ describe('GET /api/v1/workflows/:id/schedule', () => {
           },
         ],
         next: [{ node: 'Clock', dueAt: time, localTime: '2026-03-11T01:00:00.000+01:00' }],
+        registrations: [
+          { ...BOT, state: 'registered', message: '', failures: 0, nextAt: time },
+          { ...BOT, state: 'waiting', message: '', failures: 0, nextAt: time },
+          { ...BOT, state: 'failed', message: 'Unauthorized', failures: 2, nextAt: time },
+          { ...BOT, state: 'manual', message: '', failures: 0, nextAt: null },
+        ],
       },
     ]);
     expect(gateway.schedules.callsOf('previewSchedule')).toMatchObject([{ request: { workflowId: 'w1', count: 3 } }]);

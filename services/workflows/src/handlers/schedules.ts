@@ -1,5 +1,6 @@
 import {
   BackfillState as StateMessage,
+  RegistrationState as RegistrationMessage,
   type Backfill as BackfillMessage,
   type Schedule as ScheduleMessage,
   type ScheduleServiceService,
@@ -9,6 +10,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { Backfill, BackfillState } from '../domain/backfills/backfill';
+import type { RegistrationState } from '../domain/hooks/list-registrations';
 import { localTime } from '../domain/schedule/zone';
 import type { ScheduleEntry } from '../domain/workflows/workflow';
 import { userOf } from './access';
@@ -95,6 +97,13 @@ const toScheduleMessage = (
         },
 });
 
+const REGISTRATIONS: Readonly<Record<RegistrationState, RegistrationMessage>> = {
+  registered: RegistrationMessage.REGISTRATION_STATE_REGISTERED,
+  waiting: RegistrationMessage.REGISTRATION_STATE_WAITING,
+  failed: RegistrationMessage.REGISTRATION_STATE_FAILED,
+  manual: RegistrationMessage.REGISTRATION_STATE_MANUAL,
+};
+
 /** ScheduleService over gRPC. */
 export const scheduleHandlers = (
   useCases: Within & { readonly defaultTimezone: string },
@@ -105,7 +114,8 @@ export const scheduleHandlers = (
         { field: 'count', message: `Use a whole number from 1 to ${MAX_COUNT}.` },
       ]);
     const { previewSchedule } = await scopedTo(useCases, context);
-    const { active, schedules, next } = await previewSchedule(workflowId, count === 0 ? DEFAULT_COUNT : count);
+    const preview = await previewSchedule(workflowId, count === 0 ? DEFAULT_COUNT : count);
+    const { active, schedules, next, registrations } = preview;
     return {
       active,
       schedules: schedules.map((schedule) => toScheduleMessage(schedule, useCases.defaultTimezone)),
@@ -113,6 +123,10 @@ export const scheduleHandlers = (
         node: schedule.node,
         dueAt: due,
         localTime: localTime(due, zone),
+      })),
+      registrations: registrations.map(({ state, ...registration }) => ({
+        ...registration,
+        state: REGISTRATIONS[state],
       })),
     };
   },

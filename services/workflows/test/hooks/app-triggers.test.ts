@@ -1,6 +1,8 @@
 import { HookAction } from '@weft/proto/credentials';
+import { RegistrationState } from '@weft/proto/schedules';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { until } from '@weft/service-kit/testing';
+import { connectDatabase } from '@weft/service-kit/mongo';
+import { testMongodbUri, until } from '@weft/service-kit/testing';
 import { OFTEN, startService, type TestService } from '../support/start-service';
 
 const { HOOK_ACTION_PREPARE, HOOK_ACTION_REGISTER, HOOK_ACTION_CHECK, HOOK_ACTION_REMOVE } = HookAction;
@@ -19,6 +21,7 @@ describe('triggers of apps', () => {
 
   const BOT = uuidv7();
   const OTHER = uuidv7();
+  const SLACK = uuidv7();
   const definition = ({ credentialId = BOT, webhookId = 'hook', updates = ['message'], name = 'Bot' } = {}) =>
     Buffer.from(
       JSON.stringify({
@@ -230,6 +233,72 @@ describe('triggers of apps', () => {
     });
     await service.ownership.recheckHooks({ credentialId: BOT });
     await until('the requests are made', () => called(HOOK_ACTION_REGISTER).length === 2);
+  });
+
+  describe('in the preview of the schedule', () => {
+    const registrations = async (workflowId: string) =>
+      (await service.schedules.previewSchedule({ workflowId, count: 0 }, user)).registrations;
+
+    it('are registered while the workflow is active, and absent otherwise', async () => {
+      const id = await create();
+      expect(await registrations(id)).toEqual([]);
+      await activate(id);
+      expect(await registrations(id)).toEqual([
+        {
+          node: 'Bot',
+          url: 'https://weft.example/webhook/hook/webhook',
+          state: RegistrationState.REGISTRATION_STATE_REGISTERED,
+          message: '',
+          failures: 0,
+          nextAt: expect.any(Date),
+        },
+      ]);
+      await deactivate(id);
+      expect(await registrations(id)).toEqual([]);
+    });
+
+    it('have failed, with the reason and the next attempt, while the service refuses a check', async () => {
+      const id = await create();
+      await activate(id);
+      refuse('Telegram refused: Unauthorized', true, HOOK_ACTION_CHECK);
+      await service.ownership.recheckHooks({ credentialId: BOT });
+      const failed = RegistrationState.REGISTRATION_STATE_FAILED;
+      await until('the check fails', async () => (await registrations(id))[0]?.state === failed);
+      const [registration] = await registrations(id);
+      expect(registration).toMatchObject({ message: 'Telegram refused: Unauthorized', failures: 1 });
+      expect(registration?.nextAt?.getTime()).toBeGreaterThan(Date.now());
+      service.credentials.answerHook = () => ({ $case: 'answer', value: { valid: true, keptJson: '' } });
+      await service.ownership.recheckHooks({ credentialId: BOT });
+      await until('the check succeeds', async () => (await registrations(id))[0]?.message === '');
+    });
+
+    it('wait until the service has been told', async () => {
+      const id = await create();
+      await activate(id);
+      const database = await connectDatabase(testMongodbUri(), service.database);
+      await database.connection.collection('hooks').updateMany({}, { $unset: { registration: '' } });
+      await database.close();
+      expect((await registrations(id))[0]?.state).toBe(RegistrationState.REGISTRATION_STATE_WAITING);
+    });
+
+    it('are entered by a user for a service that cannot be told', async () => {
+      service.credentials.stored.push({ id: SLACK, type: 'slackApi', name: 'S', ownerId: user.principal.userId });
+      const trigger = {
+        id: 'n1',
+        name: 'Slack',
+        type: 'n8n-nodes-base.slackTrigger',
+        typeVersion: 1,
+        position: [0, 0],
+        parameters: { trigger: ['message'] },
+        credentials: { slackApi: { id: SLACK, name: 'S' } },
+        webhookId: 'slack',
+      };
+      const created = Buffer.from(JSON.stringify({ name: 's', nodes: [trigger], connections: {} }));
+      const { workflow } = await service.gateway.createWorkflow({ definition: created, active: true }, user);
+      expect(await registrations(workflow?.id ?? '')).toMatchObject([
+        { node: 'Slack', state: RegistrationState.REGISTRATION_STATE_MANUAL, nextAt: undefined },
+      ]);
+    });
   });
 
   it('of a service that hangs do not delay those of others', async () => {

@@ -75,6 +75,7 @@ describe('ScheduleService', () => {
         active: false,
         schedules: [],
         next: [],
+        registrations: [],
       });
     });
 

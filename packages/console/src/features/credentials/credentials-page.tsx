@@ -43,7 +43,16 @@ export const CredentialsPage = () => {
           <Link to="/credentials/$id" params={{ id: credential.id }} className="clip block" title={credential.name}>
             <b>{credential.name}</b>
           </Link>
-          {credential.login === 'needsLogin' && <LoginState credential={credential} />}
+          {credential.login === 'needsLogin' && (
+            <span className="line">
+              <LoginState credential={credential} />
+              {mayWrite && (
+                <Link to="/credentials/$id" params={{ id: credential.id }} className="lnk">
+                  Sign in<span className="sr"> with {credential.name}</span>
+                </Link>
+              )}
+            </span>
+          )}
         </>
       ),
     },

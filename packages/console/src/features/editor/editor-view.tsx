@@ -10,6 +10,7 @@ import { NodeForm } from './form/node-form';
 import { OutlineView } from './outline/outline-view';
 import { NodeProblems } from './head/problem-list';
 import { ListenSection } from './run/listen-section';
+import { RegistrationSection } from './run/registration-section';
 
 const PANEL: SplitLimits = { min: 280, max: 720, initial: 400 };
 const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
@@ -40,6 +41,7 @@ const Panel = ({ name }: { name: string }) => {
       </header>
       <NodeProblems name={name} />
       {node !== undefined && <ListenSection node={node} />}
+      {node !== undefined && <RegistrationSection node={node} />}
       <NodeForm key={name} name={name} />
     </>
   );

@@ -4481,9 +4481,9 @@ export const CredentialServiceService = {
   /**
    * Lists options of a parameter of an app's node, with a credential that the user manages, or that workflows of the
    * user or of projects of the user may use: a runner asks the service, within 10 s. Limited to 20 calls per minute and
-   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED,
-   * INVALID_REQUEST for fields that do not fit and, with its message, if the service refuses, SERVICE_UNAVAILABLE if no
-   * runner is available.
+   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, CREDENTIAL_NEEDS_LOGIN,
+   * TOKEN_REFRESH_FAILED, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for fields that do not fit and, with its message, if the
+   * service refuses, SERVICE_UNAVAILABLE if no runner is available.
    */
   listNodeOptions: {
     path: "/weft.credentials.v1.CredentialService/ListNodeOptions" as const,
@@ -4675,9 +4675,9 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   /**
    * Lists options of a parameter of an app's node, with a credential that the user manages, or that workflows of the
    * user or of projects of the user may use: a runner asks the service, within 10 s. Limited to 20 calls per minute and
-   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED,
-   * INVALID_REQUEST for fields that do not fit and, with its message, if the service refuses, SERVICE_UNAVAILABLE if no
-   * runner is available.
+   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, CREDENTIAL_NEEDS_LOGIN,
+   * TOKEN_REFRESH_FAILED, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for fields that do not fit and, with its message, if the
+   * service refuses, SERVICE_UNAVAILABLE if no runner is available.
    */
   listNodeOptions: handleUnaryCall<ListNodeOptionsRequest, ListNodeOptionsResponse>;
   /**
@@ -4969,9 +4969,9 @@ export interface CredentialServiceClient extends Client {
   /**
    * Lists options of a parameter of an app's node, with a credential that the user manages, or that workflows of the
    * user or of projects of the user may use: a runner asks the service, within 10 s. Limited to 20 calls per minute and
-   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED,
-   * INVALID_REQUEST for fields that do not fit and, with its message, if the service refuses, SERVICE_UNAVAILABLE if no
-   * runner is available.
+   * user. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_UNREADABLE, CREDENTIAL_NEEDS_LOGIN,
+   * TOKEN_REFRESH_FAILED, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for fields that do not fit and, with its message, if the
+   * service refuses, SERVICE_UNAVAILABLE if no runner is available.
    */
   listNodeOptions(
     request: ListNodeOptionsRequest,

@@ -26,6 +26,19 @@ export const protobufFileName = "weft/workflows/v1/schedule_service.proto";
 
 /** Schedules: coming due times, and backfills of past ones. */
 
+/** State of a registration. */
+export enum RegistrationState {
+  REGISTRATION_STATE_UNSPECIFIED = 0,
+  /** REGISTRATION_STATE_REGISTERED - The service calls the address, as far as the last request says. */
+  REGISTRATION_STATE_REGISTERED = 1,
+  /** REGISTRATION_STATE_WAITING - The address is about to be registered. */
+  REGISTRATION_STATE_WAITING = 2,
+  /** REGISTRATION_STATE_FAILED - The last request failed, and is made again. */
+  REGISTRATION_STATE_FAILED = 3,
+  /** REGISTRATION_STATE_MANUAL - A user enters the address in the service. */
+  REGISTRATION_STATE_MANUAL = 4,
+}
+
 /** Status of a backfill. */
 export enum BackfillState {
   BACKFILL_STATE_UNSPECIFIED = 0,
@@ -51,6 +64,23 @@ export interface PreviewScheduleResponse {
   schedules: Schedule[];
   /** The due times of all schedules, in order of time. */
   next: DueTime[];
+  /** The triggers of apps whose services call an address while the workflow is active; none if it is inactive. */
+  registrations: TriggerRegistration[];
+}
+
+/** Whether the service of an app knows the address of a trigger. */
+export interface TriggerRegistration {
+  /** Name of the trigger node. */
+  node: string;
+  /** The address that the service calls. */
+  url: string;
+  state: RegistrationState;
+  /** Why the last request to the service failed; empty: it did not. */
+  message: string;
+  /** Number of consecutive failures. */
+  failures: number;
+  /** Time of the next attempt or, for a registered trigger, of the next check. Absent: there is none yet. */
+  nextAt?: Date | undefined;
 }
 
 /** One rule of a trigger node. */
@@ -270,7 +300,7 @@ export const PreviewScheduleRequest: MessageFns<PreviewScheduleRequest> = {
 };
 
 function createBasePreviewScheduleResponse(): PreviewScheduleResponse {
-  return { active: false, schedules: [], next: [] };
+  return { active: false, schedules: [], next: [], registrations: [] };
 }
 
 export const PreviewScheduleResponse: MessageFns<PreviewScheduleResponse> = {
@@ -283,6 +313,9 @@ export const PreviewScheduleResponse: MessageFns<PreviewScheduleResponse> = {
     }
     for (const v of message.next) {
       DueTime.encode(v!, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.registrations) {
+      TriggerRegistration.encode(v!, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -322,6 +355,115 @@ export const PreviewScheduleResponse: MessageFns<PreviewScheduleResponse> = {
             }
 
             message.next.push(DueTime.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.registrations.push(TriggerRegistration.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTriggerRegistration(): TriggerRegistration {
+  return { node: "", url: "", state: 0, message: "", failures: 0, nextAt: undefined };
+}
+
+export const TriggerRegistration: MessageFns<TriggerRegistration> = {
+  encode(message: TriggerRegistration, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.node !== "") {
+      writer.uint32(10).string(message.node);
+    }
+    if (message.url !== "") {
+      writer.uint32(18).string(message.url);
+    }
+    if (message.state !== 0) {
+      writer.uint32(24).int32(message.state);
+    }
+    if (message.message !== "") {
+      writer.uint32(34).string(message.message);
+    }
+    if (message.failures !== 0) {
+      writer.uint32(40).uint32(message.failures);
+    }
+    if (message.nextAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.nextAt), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TriggerRegistration {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTriggerRegistration();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.state = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.failures = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.nextAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1413,7 +1555,8 @@ export type ScheduleServiceService = typeof ScheduleServiceService;
 export const ScheduleServiceService = {
   /**
    * Lists the schedules of a workflow and their next due times, in the workflow's zone including clock changes. For an
-   * inactive workflow, as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   * inactive workflow, as if it were activated now. Also lists the registrations of triggers of apps. Errors:
+   * WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule: {
     path: "/weft.workflows.v1.ScheduleService/PreviewSchedule" as const,
@@ -1485,7 +1628,8 @@ export const ScheduleServiceService = {
 export interface ScheduleServiceServer extends UntypedServiceImplementation {
   /**
    * Lists the schedules of a workflow and their next due times, in the workflow's zone including clock changes. For an
-   * inactive workflow, as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   * inactive workflow, as if it were activated now. Also lists the registrations of triggers of apps. Errors:
+   * WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule: handleUnaryCall<PreviewScheduleRequest, PreviewScheduleResponse>;
   /**
@@ -1510,7 +1654,8 @@ export interface ScheduleServiceServer extends UntypedServiceImplementation {
 export interface ScheduleServiceClient extends Client {
   /**
    * Lists the schedules of a workflow and their next due times, in the workflow's zone including clock changes. For an
-   * inactive workflow, as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   * inactive workflow, as if it were activated now. Also lists the registrations of triggers of apps. Errors:
+   * WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule(
     request: PreviewScheduleRequest,

@@ -2,6 +2,8 @@ import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import { type CountRequests, demandRequest } from '../api-keys/rate-window';
 import { CredentialNotGranted } from '../errors';
+import { dataForRuns } from '../oauth2/data-for-runs';
+import type { WithFreshTokens } from '../oauth2/refresh-tokens';
 import { type CredentialStore, findCredential, type StoredCredential } from '../ownership/credential';
 import type { FindOwner } from '../ownership/owners';
 import { projectsToEdit, type User, type UserStore } from '../ownership/user';
@@ -49,6 +51,7 @@ export interface OptionsPorts {
   readonly findOwner: FindOwner;
   readonly mayUse: MayUse;
   readonly openCredential: OpenCredential;
+  readonly withFreshTokens: WithFreshTokens;
   readonly recordUse: RecordUse;
   readonly fetchOptions: FetchOptions;
   readonly countLists: CountRequests;
@@ -58,7 +61,7 @@ export interface OptionsPorts {
 /**
  * Lists options of a parameter for a user who may use the credential.
  * @throws CredentialNotFound, CredentialNotGranted, Forbidden, InvalidRequest, RateLimitExceeded, CredentialUnreadable,
- * CredentialFileUnusable, Unavailable, TimedOut
+ * CredentialFileUnusable, CredentialNeedsLogin, TokenRefreshFailed, Unavailable, TimedOut
  */
 export type ListNodeOptions = (user: Principal, question: OptionsQuestion) => Promise<NodeOptions>;
 
@@ -71,7 +74,7 @@ export const LISTS_PER_MINUTE = 20;
  * recorded before the data leaves this service.
  */
 export const createListNodeOptions = (ports: OptionsPorts): ListNodeOptions => {
-  const { credentials, users, findOwner, mayUse, openCredential, recordUse, fetchOptions, countLists, clock } = ports;
+  const { credentials, users, findOwner, mayUse, recordUse, fetchOptions, countLists, clock } = ports;
   const demand = async (principal: Principal, user: User, credential: StoredCredential): Promise<void> => {
     if (managesAll(principal) && managesAll(user)) return;
     const projectIds = projectsToEdit(user);
@@ -90,8 +93,9 @@ export const createListNodeOptions = (ports: OptionsPorts): ListNodeOptions => {
     if (credential !== undefined) await demand(principal, user, credential);
     await demandRequest(countLists, `options:${userId}`, clock);
     if (credential === undefined) return fetchOptions({ ...question, credentialType: '', dataJson: '', userId });
-    const dataJson = await openCredential(credential);
     const { id, type, ownerId } = credential;
+    const fresh = await ports.withFreshTokens({ credential });
+    const dataJson = dataForRuns(type, await ports.openCredential(fresh));
     await recordUse({ credentialId: id, ownerId, actor: userId, by: { options: question.type } });
     return fetchOptions({ ...question, credentialType: type, dataJson, userId });
   };

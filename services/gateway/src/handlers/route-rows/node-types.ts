@@ -57,6 +57,8 @@ export const NODE_TYPE_ROUTES: readonly Route[] = [
         'CREDENTIAL_NOT_GRANTED',
         'CREDENTIAL_UNREADABLE',
         'CREDENTIAL_FILE_UNUSABLE',
+        'CREDENTIAL_NEEDS_LOGIN',
+        'TOKEN_REFRESH_FAILED',
       ],
     },
   },

@@ -28,7 +28,8 @@ export const SCHEDULE_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Schedules',
       summary: 'Get the schedules of a workflow',
-      description: 'Their state, and the next due times.',
+      description:
+        'Their state, the next due times, and whether the services of triggers of apps know the address to call.',
       answers: answers(SCHEDULE_PREVIEW),
       reasons: ['WORKFLOW_NOT_FOUND'],
     },

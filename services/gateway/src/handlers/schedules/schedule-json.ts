@@ -3,8 +3,10 @@ import {
   BackfillState,
   type DueTime,
   type PreviewScheduleResponse,
+  RegistrationState,
   type Schedule,
   type ScheduleTrouble,
+  type TriggerRegistration,
   type WorkflowSchedule,
 } from '@weft/proto/schedules';
 import { InternalError } from '@weft/service-kit/errors';
@@ -13,6 +15,7 @@ import {
   BOOLEAN,
   component,
   COUNT,
+  described,
   type Fields,
   ID,
   listOf,
@@ -66,6 +69,39 @@ const SCHEDULE_FIELDS: Fields = {
 /** Schema of `workflowScheduleText`. */
 export const WORKFLOW_SCHEDULE = component('WorkflowSchedule', record({ workflowId: ID, ...SCHEDULE_FIELDS }));
 
+const REGISTRATION_STATES: ReadonlyMap<RegistrationState, string> = new Map([
+  [RegistrationState.REGISTRATION_STATE_REGISTERED, 'registered'],
+  [RegistrationState.REGISTRATION_STATE_WAITING, 'waiting'],
+  [RegistrationState.REGISTRATION_STATE_FAILED, 'failed'],
+  [RegistrationState.REGISTRATION_STATE_MANUAL, 'manual'],
+]);
+
+const REGISTRATION = component(
+  'TriggerRegistration',
+  record({
+    node: TEXT,
+    url: described('The address that the service calls.', TEXT),
+    state: described(
+      'Whether the service knows the address. `waiting`: it is about to be registered. `failed`: the last request ' +
+        'failed, and is made again at `nextAt`. `manual`: a user enters it in the service.',
+      oneOf(...REGISTRATION_STATES.values()),
+    ),
+    message: described('Why the last request failed; empty if it did not.', TEXT),
+    failures: described('Number of consecutive failures.', COUNT),
+    nextAt: described('Time of the next attempt or check.', orNull(TIME)),
+  }),
+);
+
+const registrationText = ({ node, url, state, message, failures, nextAt }: TriggerRegistration): string => {
+  const word = REGISTRATION_STATES.get(state);
+  if (word === undefined)
+    throw new InternalError(new Error(`The workflows service answered with the unknown state ${state}.`));
+  return (
+    `{"node":${quote(node)},"url":${quote(url)},"state":${quote(word)},"message":${quote(message)},` +
+    `"failures":${failures},"nextAt":${timeText(nextAt)}}`
+  );
+};
+
 /** Schema of `previewText`. */
 export const SCHEDULE_PREVIEW = component(
   'SchedulePreview',
@@ -73,12 +109,17 @@ export const SCHEDULE_PREVIEW = component(
     active: BOOLEAN,
     schedules: listOf(record(SCHEDULE_FIELDS)),
     next: listOf(record({ node: TEXT, dueAt: orNull(TIME), localTime: TEXT })),
+    registrations: described(
+      'Triggers of apps whose services call an address. Empty while the workflow is inactive.',
+      listOf(REGISTRATION),
+    ),
   }),
 );
 
-/** The schedules of a workflow and their due times. */
-export const previewText = ({ active, schedules, next }: PreviewScheduleResponse): string =>
-  `{"active":${active},"schedules":[${schedules.map(scheduleText).join(',')}],"next":[${next.map(dueText).join(',')}]}`;
+/** The schedules of a workflow, their due times, and the registrations of its triggers. */
+export const previewText = ({ active, schedules, next, registrations }: PreviewScheduleResponse): string =>
+  `{"active":${active},"schedules":[${schedules.map(scheduleText).join(',')}],` +
+  `"next":[${next.map(dueText).join(',')}],"registrations":[${registrations.map(registrationText).join(',')}]}`;
 
 const STATES: ReadonlyMap<BackfillState, string> = new Map([
   [BackfillState.BACKFILL_STATE_RUNNING, 'running'],

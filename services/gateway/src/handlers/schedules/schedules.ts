@@ -13,7 +13,8 @@ import { BACKFILL_STATES, backfillText, previewText, workflowScheduleText } from
 export const DUE_TIMES = numberParameter('count', 100, 'Number of due times to list.');
 
 /**
- * GET /workflows/:id/schedule, an addition: the schedules of a workflow, their state, and the next `count` due times.
+ * GET /workflows/:id/schedule, an addition: the schedules of a workflow, their state, the next `count` due times,
+ * and the registrations of its triggers.
  */
 export const previewSchedule: ApiHandler = async ({ id, query, principal }, { schedules }) =>
   dataAnswer(

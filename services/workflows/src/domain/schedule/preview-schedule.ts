@@ -1,5 +1,6 @@
 import { InternalError } from '@weft/service-kit/errors';
 import { WorkflowNotFound } from '../errors';
+import type { ListRegistrations, TriggerRegistration } from '../hooks/list-registrations';
 import { scheduleEntries } from '../workflows/make-activation';
 import type { VersionStore } from '../ports';
 import { dueTimesAhead, type DueTime } from './due-times';
@@ -7,11 +8,13 @@ import type { ScopedWorkflows } from '../scoped-stores';
 import { readVersion } from '../definitions/type-version-defaults';
 import type { ScheduleEntry, Workflow } from '../workflows/workflow';
 
-/** Schedules of a workflow and their next due times. */
+/** Schedules of a workflow, their next due times, and the registrations of its triggers. */
 export interface SchedulePreview {
   readonly active: boolean;
   readonly schedules: readonly ScheduleEntry[];
   readonly next: readonly DueTime[];
+  /** Of the triggers of apps, while the workflow is active. */
+  readonly registrations: readonly TriggerRegistration[];
 }
 
 /** Dependencies of previews and backfills. */
@@ -33,10 +36,12 @@ export const currentSchedules = async (
   return scheduleEntries(readVersion(version), { now, defaultTimezone, workflowId: workflow.id });
 };
 
-/** The schedules of a workflow and the next `count` due times. @throws WorkflowNotFound */
+/** The triggers of a workflow and the next `count` due times. @throws WorkflowNotFound */
 export type PreviewSchedule = (workflowId: string, count: number) => Promise<SchedulePreview>;
 
-export const createPreviewSchedule = (deps: ScheduleDeps): PreviewSchedule =>
+export const createPreviewSchedule = (
+  deps: ScheduleDeps & { readonly listRegistrations: ListRegistrations },
+): PreviewSchedule =>
   async function previewSchedule(workflowId, count) {
     const workflow = await deps.workflows.find(workflowId);
     if (workflow === undefined) throw new WorkflowNotFound(workflowId);
@@ -46,5 +51,6 @@ export const createPreviewSchedule = (deps: ScheduleDeps): PreviewSchedule =>
       if (next.length === count) break;
       next.push(time);
     }
-    return { active: workflow.activation !== undefined, schedules, next: next.slice(0, count) };
+    const registrations = await deps.listRegistrations(workflow);
+    return { active: workflow.activation !== undefined, schedules, next: next.slice(0, count), registrations };
   };

@@ -17,6 +17,8 @@ export interface CanvasNodeData extends Record<string, unknown> {
   readonly isReadOnly: boolean;
   /** Text of problems that the server found. */
   readonly problem: string | undefined;
+  /** True if one of its credentials needs a sign-in. */
+  readonly needsLogin: boolean;
   readonly actions: CanvasActions;
 }
 
@@ -100,10 +102,11 @@ const OutputLabels = ({ model }: { model: CanvasNodeModel }) =>
 
 /** A node with its ports. */
 export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps<CanvasFlowNode>) {
-  const { model, mark, isOpen, isTabStop, isPinned, isReadOnly, problem, actions } = data;
+  const { model, mark, isOpen, isTabStop, isPinned, isReadOnly, problem, needsLogin, actions } = data;
   const { name, node, kind, type, box } = model;
   const isDisabled = node.disabled === true;
-  const states = [isDisabled ? 'disabled' : '', isPinned ? 'pinned' : '', problem ?? '', mark?.label ?? ''];
+  const login = needsLogin ? 'needs sign-in' : '';
+  const states = [isDisabled ? 'disabled' : '', isPinned ? 'pinned' : '', problem ?? '', login, mark?.label ?? ''];
   const isDetailed = use(DetailContext);
   const tone = problem === undefined ? (mark === undefined ? '' : `ran ${mark.tone}`) : 'ran error';
   return (
@@ -141,10 +144,10 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
           pinned
         </span>
       )}
-      {problem !== undefined ? (
+      {problem !== undefined || needsLogin ? (
         <span className="badge error">
-          <Icon name="error" size={12} />
-          problem
+          <Icon name={problem === undefined ? 'key' : 'error'} size={12} />
+          {problem === undefined ? 'sign-in' : 'problem'}
         </span>
       ) : (
         mark !== undefined && <MarkBadge mark={mark} />

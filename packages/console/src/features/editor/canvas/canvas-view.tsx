@@ -20,6 +20,7 @@ import { canvasModel, portKey, stretchOf, toDefinition } from './canvas-model';
 import { CanvasNode, CanvasNote, type CanvasFlowNode, DetailContext } from './canvas-node';
 import { CanvasStart } from './canvas-start';
 import { CanvasTools } from './canvas-tools';
+import { useNodesNeedingLogin } from '../operations/needs-login';
 import { type DragPositions, useCanvasEdges, useCanvasNodes } from './use-canvas-items';
 import { useCanvasKeys } from './use-canvas-keys';
 import { usePaletteDrop } from './use-palette-drop';
@@ -77,7 +78,7 @@ const Canvas = () => {
   const marks = useRunMarks();
   const { screenToFlowPosition } = useReactFlow<CanvasFlowNode, CanvasFlowEdge>();
   const { tabStop, actions, showNode } = useCanvasKeys(editor, model, setMenu);
-  const nodes = useCanvasNodes(editor, model, marks, tabStop, dragged, actions);
+  const nodes = useCanvasNodes(editor, model, marks, tabStop, dragged, actions, useNodesNeedingLogin(editor));
   const edges = useCanvasEdges(editor, model, marks, selectedLinks);
   const drop = usePaletteDrop(stretch);
 

@@ -19,6 +19,7 @@ export const useCanvasNodes = (
   tabStop: string | undefined,
   dragged: DragPositions,
   actions: CanvasActions,
+  needingLogin: ReadonlySet<string>,
 ): CanvasFlowNode[] => {
   const { document, selected, opened, problems, isReadOnly } = editor;
   const still = useMemo(() => {
@@ -47,11 +48,12 @@ export const useCanvasNodes = (
           isPinned: isPinned({ document }, node.name),
           isReadOnly,
           problem: messages.get(node.name),
+          needsLogin: needingLogin.has(node.name),
           actions,
         },
       };
     });
-  }, [document, model, marks, selected, opened, problems, isReadOnly, tabStop, actions]);
+  }, [document, model, marks, selected, opened, problems, isReadOnly, tabStop, actions, needingLogin]);
   return useMemo(
     () =>
       dragged.size === 0

@@ -1,4 +1,4 @@
-import { type FormField, insertKey, takesKeys } from '@weft/workflow-edit/form';
+import { changeLocator, type FormField, insertKey, takesKeys } from '@weft/workflow-edit/form';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { createStore } from '../../../ui/store';
 import { useEdits } from '../form/form-context';
@@ -110,7 +110,8 @@ export const useDropTarget = (field: FormField, name: string | null = field.desc
           label: name ?? '',
           insert: ({ expression }) => {
             endTyping();
-            set(target.path, insertKey(target, expression));
+            const value = insertKey(target, expression);
+            set(field.path, control.kind === 'locator' ? changeLocator(field, { value }) : value);
           },
         },
     name !== null && LISTED.has(control.kind),

@@ -1,12 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  field,
-  type KindDescriptor,
-  type NodeDefinition,
-  plainValue,
-  textField,
-  usesCredential,
-} from '@weft/node-catalogue/definitions';
+import type { KindDescriptor, NodeDefinition } from '@weft/node-catalogue/definitions';
 import { nodesWithCredentialOf, setCredential } from '@weft/workflow-edit';
 import { lazy, Suspense, useId, useState } from 'react';
 import { credentialTypesQuery } from '../../../api/credentials';
@@ -15,19 +8,13 @@ import { useMay } from '../../../api/queries';
 import { Icon } from '../../../ui/icon';
 import { notify } from '../../../ui/overlays/toast';
 import { plural } from '../../../ui/values/format';
+import { NeedsLogin } from '../../credentials/needs-login';
 import { useEditor } from '../editor-context';
+import { linkedCredential, typesOf } from './credential-types';
 
 const CreateCredential = lazy(() =>
   import('../../credentials/create-credential').then((module) => ({ default: module.CreateCredential })),
 );
-
-/** Credential types that a node uses with its current parameters, and stored links of other types. */
-const typesOf = (node: NodeDefinition, kind: KindDescriptor): readonly string[] => {
-  const named = plainValue(node.parameters['nodeCredentialType']);
-  const candidates = [...kind.credentials.map(({ type }) => type), ...(typeof named === 'string' ? [named] : [])];
-  const used = candidates.filter((type) => type !== '' && usesCredential(node, kind, type));
-  return [...new Set(used)];
-};
 
 const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: string; error: string | undefined }) => {
   const { document, edit, isReadOnly } = useEditor();
@@ -37,22 +24,22 @@ const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: s
   const label = described?.label ?? type;
   const [isCreating, setCreating] = useState(false);
   const mayManage = useMay('credentials:write');
-  const stored = node.credentials === undefined ? undefined : field(node.credentials, type);
-  const [storedId, storedName] = [textField(stored, 'id') ?? '', textField(stored, 'name') ?? ''];
+  const { id: storedId, name: storedName } = linkedCredential(node, type);
   const choices = (list.data ?? []).filter((credential) => credential.type === type);
-  const isListed = choices.some((choice) => choice.id === storedId);
+  const chosen = choices.find((choice) => choice.id === storedId);
+  const isListed = chosen !== undefined;
   const isNamedOnly = storedId === '' && storedName !== '';
   /** Replaces a credential that does not exist here in all nodes that name it. */
-  const link = (chosen: { readonly id: string; readonly name: string } | undefined): void => {
-    const isMissing = list.data !== undefined && !isListed && chosen !== undefined;
+  const link = (credential: { readonly id: string; readonly name: string } | undefined): void => {
+    const isMissing = list.data !== undefined && !isListed && credential !== undefined;
     const names = isMissing ? nodesWithCredentialOf(document, node.name, type) : [node.name];
-    edit((now) => setCredential(now, names, type, chosen));
-    if (names.length > 1) notify(`${chosen?.name ?? ''} is linked to ${plural(names.length, 'node')}`);
+    edit((now) => setCredential(now, names, type, credential));
+    if (names.length > 1) notify(`${credential?.name ?? ''} is linked to ${plural(names.length, 'node')}`);
   };
   const choose = (next: string): void => {
-    const chosen = choices.find((choice) => choice.id === next);
-    if (next !== '' && chosen === undefined) return;
-    link(chosen === undefined ? undefined : { id: chosen.id, name: chosen.name });
+    const picked = choices.find((choice) => choice.id === next);
+    if (next !== '' && picked === undefined) return;
+    link(picked === undefined ? undefined : { id: picked.id, name: picked.name });
   };
   return (
     <div className="fl">
@@ -85,9 +72,11 @@ const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: s
         {choices.map((choice) => (
           <option key={choice.id} value={choice.id}>
             {choice.name}
+            {choice.login === 'needsLogin' ? ' (needs sign-in)' : ''}
           </option>
         ))}
       </select>
+      {chosen?.login === 'needsLogin' && <NeedsLogin credential={chosen} />}
       {list.isError && <p className="faint">Your credentials could not be listed.</p>}
       {list.data !== undefined && choices.length === 0 && <p className="faint">You have no credential of this type.</p>}
       <Suspense>

@@ -1,4 +1,4 @@
-import { type FormField, toExpression, toFixed } from '@weft/workflow-edit/form';
+import { changeLocator, type FormField, toExpression, toFixed } from '@weft/workflow-edit/form';
 import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../../../ui/icon';
 import { useDropTarget } from '../data/mapping';
@@ -9,7 +9,10 @@ import { FilterControl } from './filter-control';
 import { useEdits } from './form-context';
 import { GroupsControl } from './groups-control';
 import { JsonControl } from './json-control';
+import { ListedControl } from './listed-control';
+import { ListedValuesControl } from './listed-values-control';
 import { LocatorControl } from './locator-control';
+import { MapperControl } from './mapper-control';
 import {
   ChecksControl,
   DateTimeControl,
@@ -22,7 +25,12 @@ import { usePreviewValue } from './use-preview-value';
 
 /** The control of a field. */
 const ControlOf = ({ field }: { field: FormField }) => {
-  const { control } = field;
+  const { control, descriptor } = field;
+  const { list } = descriptor;
+  if (list !== undefined && (control.kind === 'text' || control.kind === 'select'))
+    return <ListedControl field={field} list={list} />;
+  if (list !== undefined && control.kind === 'checks')
+    return <ListedValuesControl field={field} control={control} list={list} />;
   switch (control.kind) {
     case 'expression':
       return <ExpressionField field={field} text={control.text} />;
@@ -50,12 +58,15 @@ const ControlOf = ({ field }: { field: FormField }) => {
       return <FilterControl field={field} control={control} />;
     case 'assignments':
       return <AssignmentsControl field={field} control={control} />;
+    case 'mapper':
+      return <MapperControl field={field} control={control} />;
   }
 };
 
 /** Controls with one input that the label names; the others are groups with a label of their own. */
 const hasOneInput = ({ control: { kind, ...control }, descriptor }: FormField): boolean =>
-  ['number', 'select', 'dateTime', 'locator'].includes(kind) ||
+  ['number', 'select', 'dateTime'].includes(kind) ||
+  (kind === 'locator' && 'inner' in control && control.inner.control.kind !== 'expression') ||
   (kind === 'text' && !('editor' in control && isCode(descriptor.editor)));
 
 const isCode = (editor: FormField['descriptor']['editor']): boolean =>
@@ -71,9 +82,15 @@ const ModeSwitch = ({ field }: { field: FormField }) => {
   const toggle = (): void => {
     endTyping();
     const text = target.control.kind === 'expression' ? target.control.text : '';
-    if (isExpression) return set(target.path, toFixed(text, target.descriptor, preview()));
+    const isLocator = field.control.kind === 'locator';
+    if (isExpression) {
+      const fixed = toFixed(text, target.descriptor, preview());
+      return set(field.path, isLocator ? changeLocator(field, { value: fixed ?? '' }) : fixed);
+    }
     const expression = toExpression(target.value);
-    beginExpression(target, { expression, cursor: expression.length - 1, typed: '' });
+    const begun = { expression, cursor: expression.length - 1, typed: '' } as const;
+    if (!isLocator) return beginExpression(target, begun);
+    beginExpression(target, begun, { path: field.path, value: changeLocator(field, { value: expression }) });
   };
   return (
     <button

@@ -14,14 +14,23 @@ export interface NodeEdits {
   readonly swap: (path: Path, entries: readonly [number, number]) => void;
   /** Ends the undo step of typed text. */
   readonly endTyping: () => void;
-  /** Makes a field an expression, whose editor gets the focus as soon as it is there. */
-  readonly beginExpression: (field: Pick<FormField, 'key' | 'path'>, begun: BegunExpression) => void;
+  /**
+   * Makes a field an expression, whose editor gets the focus as soon as it is there.
+   * @param around a value that contains the expression, with its path; absent: the field itself
+   */
+  readonly beginExpression: (field: Pick<FormField, 'key' | 'path'>, begun: BegunExpression, around?: Around) => void;
   /** How the expression of a field was begun; undefined unless its editor is to get the focus. */
   readonly begunAt: (key: string) => Begun | undefined;
   /** Says that the editor has the focus. */
   readonly endBeginning: () => void;
   /** Id of the input of a field, for its label. */
   readonly idOf: (field: Pick<FormField, 'key'>) => string;
+}
+
+/** A value that is stored in place of one of its parts. */
+export interface Around {
+  readonly path: Path;
+  readonly value: Json;
 }
 
 type Begun = Pick<BegunExpression, 'cursor' | 'typed'>;
@@ -42,9 +51,10 @@ export const useNodeEdits = (name: string): NodeEdits => {
           isTyped ? `typing ${prefix} ${typed.current} ${path.join('.')}` : undefined,
         ),
       swap: (path, entries) => edit((document) => swapEntries(document, name, path, entries)),
-      beginExpression: ({ key, path }, { expression, cursor, typed: rest }) => {
+      beginExpression: ({ key, path }, { expression, cursor, typed: rest }, around) => {
         begun.current = { key, cursor, typed: rest };
-        edit((document) => setParameter(document, name, path, expression));
+        const { path: place, value } = around ?? { path, value: expression };
+        edit((document) => setParameter(document, name, place, value));
       },
       begunAt: (key) => (begun.current?.key === key ? begun.current : undefined),
       endBeginning: () => {

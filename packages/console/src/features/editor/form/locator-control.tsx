@@ -1,17 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Json } from '@weft/node-catalogue/definitions';
-import type { FormField } from '@weft/workflow-edit/form';
+import type { LocatorMode } from '@weft/node-catalogue/definitions';
+import { changeLocator } from '@weft/workflow-edit/form';
 import { referencesQuery } from '../../../api/editor-queries';
 import { Picker } from '../../../ui/picker';
+import { useStore } from '../../../ui/store';
+import { ExpressionField } from '../expression/expression-field';
 import { useEdits } from './form-context';
-import { type ControlProps, useInputProps } from './simple-controls';
+import { useOptionsSource } from './form-node';
+import { ChoiceButton } from './options/choice-button';
+import { knownLabels, labelIn } from './options/known-labels';
+import { OptionPanel } from './options/option-panel';
+import { usePanel } from './options/use-panel';
+import { type ControlProps, useInputProps, useTyping } from './simple-controls';
 
 /** Names of the ways in which other editors let users give a resource. */
-const MODES: readonly (readonly [string, string])[] = [
-  ['list', 'From list'],
-  ['id', 'By id'],
-  ['name', 'By name'],
-  ['url', 'By URL'],
+const MODES: readonly Pick<LocatorMode, 'name' | 'label'>[] = [
+  { name: 'list', label: 'From list' },
+  { name: 'id', label: 'By id' },
+  { name: 'name', label: 'By name' },
+  { name: 'url', label: 'By URL' },
 ];
 
 type LocatorProps = ControlProps<'locator'>;
@@ -27,8 +34,7 @@ const Resources = ({ field, control }: LocatorProps) => {
   const isListed = current === '' || choices.some(({ id }) => id === current);
   const choose = (id: string): void => {
     const label = choices.find((choice) => choice.id === id)?.name ?? id;
-    const value: Json = isObject ? { __rl: true, mode: 'list', value: id, cachedResultName: label } : id;
-    set(field.path, value);
+    set(field.path, isObject ? changeLocator(field, { mode: 'list', value: id, name: label }) : id);
   };
   return (
     <select {...input} className="tin" value={current} onChange={({ target }) => choose(target.value)}>
@@ -45,10 +51,56 @@ const Resources = ({ field, control }: LocatorProps) => {
   );
 };
 
-const IdInput = ({ field, inner }: { field: FormField; inner: FormField }) => {
-  const { set } = useEdits();
+/** A resource of a service, chosen from its list. */
+const Listed = ({ field, control, list }: LocatorProps & { list: string }) => {
+  const { set, idOf } = useEdits();
+  const panel = usePanel();
+  const source = useOptionsSource(field, list);
+  const known = useStore(knownLabels);
+  const { value = '' } = control.inner;
+  const label = control.name ?? labelIn(known, list, value) ?? (value === null ? '' : String(value));
+  const id = `${idOf(field)}-options`;
+  const byId = control.modes.find(({ name }) => name === 'id');
+  const useAsId = (text: string): void => {
+    set(field.path, changeLocator(field, { mode: 'id', value: text }));
+    panel.close();
+    // The field of the other mode takes the place of the button.
+    requestAnimationFrame(() => document.getElementById(idOf(field))?.focus());
+  };
+  return (
+    <>
+      <ChoiceButton field={field} text={label} panel={panel} />
+      {panel.isOpen && (
+        <OptionPanel
+          id={id}
+          label={field.descriptor.label}
+          state={source}
+          isChosen={(option) => option.value === value}
+          choose={(option) => {
+            set(field.path, changeLocator(field, { mode: 'list', value: option.value, name: option.label }));
+            panel.close();
+          }}
+          {...(byId === undefined
+            ? {}
+            : { typed: { label: (text: string) => `Use “${text}” as the id`, use: useAsId } })}
+          close={panel.close}
+        />
+      )}
+    </>
+  );
+};
+
+const IdInput = ({ field, control: { inner } }: LocatorProps) => {
+  const { set, beginExpression } = useEdits();
   const input = useInputProps(field);
   const text = typeof inner.value === 'string' || typeof inner.value === 'number' ? String(inner.value) : '';
+  const change = (next: string): void => set(field.path, changeLocator(field, { value: next }), true);
+  const onChange = useTyping(inner, text, change, (_, begun) =>
+    beginExpression(inner, begun, {
+      path: field.path,
+      value: changeLocator(field, { value: begun.expression }),
+    }),
+  );
   return (
     <input
       {...input}
@@ -58,34 +110,48 @@ const IdInput = ({ field, inner }: { field: FormField; inner: FormField }) => {
       spellCheck={false}
       value={text}
       placeholder={inner.descriptor.placeholder}
-      onChange={({ target }) => set(inner.path, target.value, true)}
+      onChange={onChange}
     />
   );
 };
 
-/** The id of a resource: chosen from a list, or typed. */
+/** The id, from whatever the mode offers. */
+const Value = ({ field, control }: LocatorProps) => {
+  const { reference, isObject, mode, modes, inner } = control;
+  if (inner.control.kind === 'expression') return <ExpressionField field={inner} text={inner.control.text} />;
+  const list = modes.find(({ name }) => name === mode)?.list;
+  const isReference = reference !== undefined && reference !== 'credential';
+  if (isReference && (!isObject || mode === 'list')) return <Resources field={field} control={control} />;
+  return list === undefined || !isObject ? (
+    <IdInput field={field} control={control} />
+  ) : (
+    <Listed field={field} control={control} list={list} />
+  );
+};
+
+/** The id of a resource: chosen from a list, typed, or an expression. */
 export const LocatorControl = ({ field, control }: LocatorProps) => {
   const { set } = useEdits();
-  const { reference, isObject, mode, inner } = control;
+  const { reference, isObject, mode, modes: own } = control;
   const hasList = reference !== undefined && reference !== 'credential';
-  const shown = isObject ? mode : 'list';
-  const modes = MODES.filter(([word]) => word !== 'list' || hasList || mode === 'list');
+  const known = own.length > 0 ? own : MODES.filter(({ name }) => name !== 'list' || hasList || mode === 'list');
+  const choices = known.map(({ name, label }) => [name, label] as const);
+  const isKnown = choices.some(([name]) => name === mode);
+  const isChosen = isObject || own.length > 0;
   return (
     <div className="locator">
-      {isObject && (
+      {isChosen && (
         <Picker
           label={`How ${field.descriptor.label} is given`}
           value={mode}
-          choices={modes}
+          choices={isKnown ? choices : [...choices, [mode, `${mode} (unknown)`]]}
           all="Choose …"
-          change={(next) => next !== undefined && set([...field.path, 'mode'], next)}
+          change={(next) => next !== undefined && set(field.path, changeLocator(field, { mode: next }))}
         />
       )}
-      {shown === 'list' && hasList ? (
-        <Resources field={field} control={control} />
-      ) : (
-        <IdInput field={field} inner={inner} />
-      )}
+      <div className="locvalue">
+        <Value field={field} control={control} />
+      </div>
     </div>
   );
 };

@@ -12,6 +12,7 @@ import { About } from './about';
 import { Credentials } from './credentials';
 import { FieldRow } from './field-row';
 import { NodeEditsProvider, useNodeEdits } from './form-context';
+import { FormNodeContext } from './form-node';
 import { ItemBar } from './item-bar';
 import { JsonEditor } from './json-control';
 import { NodeSettings } from './node-settings';
@@ -51,6 +52,7 @@ const Unknown = ({ node }: { node: NodeDefinition }) => (
 const Content = ({ node, kind }: { node: NodeDefinition; kind: KindDescriptor | undefined }) => {
   const edits = useNodeEdits(node.name);
   const form = useMemo(() => (kind === undefined ? undefined : readForm(node, kind)), [node, kind]);
+  const formNode = useMemo(() => (kind === undefined ? undefined : { node, kind }), [node, kind]);
   useEffect(() => void loadExpressionEditor(), []);
   return (
     <NodeEditsProvider value={edits}>
@@ -67,7 +69,9 @@ const Content = ({ node, kind }: { node: NodeDefinition; kind: KindDescriptor | 
             {kind === undefined || form === undefined ? (
               <Unknown node={node} />
             ) : (
-              <Parameters node={node} kind={kind} form={form} />
+              <FormNodeContext value={formNode}>
+                <Parameters node={node} kind={kind} form={form} />
+              </FormNodeContext>
             )}
           </fieldset>
         </Tabs.Panel>

@@ -1,5 +1,11 @@
 import type { Json } from '@weft/node-catalogue/definitions';
-import { beginExpression, type Control, type FormField, readNumber } from '@weft/workflow-edit/form';
+import {
+  beginExpression,
+  type BegunExpression,
+  type Control,
+  type FormField,
+  readNumber,
+} from '@weft/workflow-edit/form';
 import { Icon } from '../../../ui/icon';
 import { CodeField } from '../expression/code-field';
 import { expressionEditor, loadExpressionEditor } from '../expression/load-editor';
@@ -34,9 +40,15 @@ export const Problem = ({ field, text }: { field: FormField; text: string | unde
   );
 };
 
-/** What typing in a field does: `{{` makes an expression of a text that can be one. */
-const useTyping = (field: FormField, before: string, change: (text: string) => void) => {
-  const { beginExpression: begin } = useEdits();
+type Begin = (field: FormField, begun: BegunExpression) => void;
+
+/**
+ * The handler of a field that a user types in: `{{` makes an expression of a text that can be one.
+ * @param beginAs absent: the value of the field becomes the expression
+ */
+export const useTyping = (field: FormField, before: string, change: (text: string) => void, beginAs?: Begin) => {
+  const edits = useEdits();
+  const begin: Begin = beginAs ?? edits.beginExpression;
   return ({ target }: { target: HTMLInputElement | HTMLTextAreaElement }): void => {
     const { value, selectionEnd } = target;
     const begun = field.canSwitch ? beginExpression(before, value, selectionEnd ?? value.length) : undefined;

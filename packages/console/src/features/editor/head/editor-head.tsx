@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<EditorTab, string>> = {
   editor: 'Editor',
   executions: 'Executions',
   versions: 'Versions',
-  schedule: 'Schedule',
+  schedule: 'Triggers',
   settings: 'Settings',
 };
 

@@ -7,6 +7,7 @@ import type { NodeMark } from '../../graph/marks';
 import { isPinned, nodeEntries } from '../operations/commands';
 import { useEditor } from '../editor-context';
 import { kindTable } from '../operations/kind-table';
+import { useNodesNeedingLogin } from '../operations/needs-login';
 import { onNodeKey } from '../operations/node-keys';
 import { useRunMarks } from '../run/use-run-marks';
 
@@ -37,10 +38,13 @@ const onListKey = (event: KeyboardEvent<HTMLElement>): void => {
 const Entry = ({
   entry: { name, links, branches, isReached },
   marks,
+  needingLogin,
 }: {
   entry: OutlineEntry;
   /** States of the shown run, by the name of the node. */
   marks: ReadonlyMap<string, NodeMark>;
+  /** Names of the nodes with a credential that needs a sign-in. */
+  needingLogin: ReadonlySet<string>;
 }) => {
   const editor = useEditor();
   const node = editor.document.definition.nodes.find((one) => one.name === name);
@@ -75,6 +79,12 @@ const Entry = ({
             </span>
           )}
           {node?.disabled === true && <span className="tag">disabled</span>}
+          {needingLogin.has(name) && (
+            <span className="st error">
+              <Icon name="key" />
+              needs sign-in
+            </span>
+          )}
           {problem === undefined && mark !== undefined && (
             <span className={`st ${mark.tone}`}>
               <Icon name={mark.icon} spin={mark.tone === 'running'} />
@@ -97,7 +107,7 @@ const Entry = ({
       {branches.map((branch, at) => (
         <ol key={at} className="on-branch" aria-label={`Branch ${at + 1} of ${name}`}>
           {branch.map((inner) => (
-            <Entry key={inner.name} entry={inner} marks={marks} />
+            <Entry key={inner.name} entry={inner} marks={marks} needingLogin={needingLogin} />
           ))}
         </ol>
       ))}
@@ -107,8 +117,10 @@ const Entry = ({
 
 /** The nodes in the order in which they run, with everything that the graph can do. */
 export const OutlineView = () => {
-  const { document, kinds, isReadOnly, ask } = useEditor();
+  const editor = useEditor();
+  const { document, kinds, isReadOnly, ask } = editor;
   const marks = useRunMarks().nodes;
+  const needingLogin = useNodesNeedingLogin(editor);
   const entries = useMemo(() => outlineOf(document.definition, kindTable(kinds)), [document, kinds]);
   return (
     <section className="outline" aria-label="Nodes in the order in which they run">
@@ -126,7 +138,7 @@ export const OutlineView = () => {
       ) : (
         <ol className="card on-list" onKeyDown={onListKey}>
           {entries.map((entry) => (
-            <Entry key={entry.name} entry={entry} marks={marks} />
+            <Entry key={entry.name} entry={entry} marks={marks} needingLogin={needingLogin} />
           ))}
         </ol>
       )}

@@ -1,0 +1,59 @@
+import type { Json } from '@weft/node-catalogue/definitions';
+import { Icon } from '../../../ui/icon';
+import { useStore } from '../../../ui/store';
+import { useEdits } from './form-context';
+import { useOptionsSource } from './form-node';
+import { Chips } from './options/chips';
+import { knownLabels, labelIn } from './options/known-labels';
+import { OptionPanel } from './options/option-panel';
+import { usePanel } from './options/use-panel';
+import type { ControlProps } from './simple-controls';
+
+/** Several values, typed or chosen from the options of a service. */
+export const ListedValuesControl = ({ field, control, list }: ControlProps<'checks'> & { list: string }) => {
+  const { set, idOf, isReadOnly } = useEdits();
+  const panel = usePanel();
+  const source = useOptionsSource(field, list);
+  const known = useStore(knownLabels);
+  const { label } = field.descriptor;
+  const values = control.choices.filter(({ isChosen }) => isChosen).map(({ option }) => option.value);
+  const without = (value: Json): readonly Json[] => values.filter((one) => one !== value);
+  const toggle = (value: Json): void =>
+    set(field.path, values.includes(value) ? [...without(value)] : [...values, value]);
+  return (
+    <div className="listedvalues" role="group" aria-label={label}>
+      <Chips
+        label={`Chosen: ${label}`}
+        chips={values.map((value) => ({
+          key: JSON.stringify(value),
+          label: labelIn(known, list, value) ?? String(value),
+          remove: () => set(field.path, [...without(value)]),
+        }))}
+      />
+      {!isReadOnly && (
+        <button
+          ref={panel.trigger}
+          type="button"
+          className="btn sm add"
+          aria-expanded={panel.isOpen}
+          onClick={panel.toggle}
+        >
+          <Icon name={panel.isOpen ? 'up' : 'plus'} size={12} />
+          {panel.isOpen ? 'Close' : 'Choose'}
+          <span className="sr"> {label}</span>
+        </button>
+      )}
+      {panel.isOpen && (
+        <OptionPanel
+          id={`${idOf(field)}-options`}
+          label={label}
+          state={source}
+          isChosen={({ value }) => values.includes(value)}
+          choose={({ value }) => toggle(value)}
+          typed={{ label: (text) => `Add “${text}”`, use: (text) => !values.includes(text) && toggle(text) }}
+          close={panel.close}
+        />
+      )}
+    </div>
+  );
+};
