@@ -19,6 +19,7 @@ await build({
   // From source: the compiled packages are CommonJS.
   alias: {
     '@weft/app-model/check': join(ROOT, 'packages/app-model/src/check.ts'),
+    '@weft/app-model/draft': join(ROOT, 'packages/app-model/src/draft/draft.ts'),
     '@weft/apply': join(ROOT, 'packages/apply/src/index.ts'),
     '@weft/client': join(ROOT, 'packages/client/src/index.ts'),
   },

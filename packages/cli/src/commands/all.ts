@@ -1,6 +1,7 @@
 import type { Groups } from '../program';
 import { API_COMMAND } from './api-command';
 import { APP_COMMANDS } from './app-commands';
+import { APP_DRAFT_COMMAND } from './app-draft-command';
 import { APPLY_COMMANDS } from './apply-commands';
 import type { CommandSpec } from './command';
 import { completionCommands } from './completion';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...EXECUTION_COMMANDS,
   ...LOG_COMMANDS,
   ...APP_COMMANDS,
+  APP_DRAFT_COMMAND,
   ...NOUN_COMMANDS,
   API_COMMAND,
   ...completionCommands(() => COMMANDS),

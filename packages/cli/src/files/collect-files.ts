@@ -52,10 +52,10 @@ export const findFiles = (paths: readonly string[]): readonly FoundFile[] => {
   return found;
 };
 
-/** @throws CommandError if the file is too large or cannot be read */
-export const readFile = (file: string): string => {
+/** @throws CommandError if the file has more than `maxBytes`, or cannot be read */
+export const readFile = (file: string, maxBytes = MAX_BYTES): string => {
   try {
-    if (statSync(file).size > MAX_BYTES) refuse(`${file} has more than 10 MB.`);
+    if (statSync(file).size > maxBytes) refuse(`${file} has more than ${Math.floor(maxBytes / 1e6)} MB.`);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof CommandError) throw error;
