@@ -13,7 +13,7 @@ export interface BaseUrl {
   /** With `https://`, without a query. */
   readonly url: string;
   readonly host: string;
-  /** What is wrong with the address of the document; absent if nothing is. */
+  /** Problem with the address of the document; absent if it has none. */
   readonly note?: string;
 }
 
@@ -46,11 +46,12 @@ function filled(url: string, variables: Json | undefined): string {
 
 function checked(text: string, hasVariables: boolean): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  const shown = text === '' ? '' : `, which has "${text.slice(0, 100)}"`;
   if (url === undefined || !HOST.test(url.hostname) || !/^https?:$/.test(url.protocol))
     return {
       url: UNKNOWN,
       host: new URL(UNKNOWN).hostname,
-      note: `the address is not in the document${text === '' ? '' : `, which has "${text.slice(0, 100)}"`}: set it here and in \`hosts\`.`,
+      note: `the address is not in the document${shown}: set it here and in \`hosts\`.`,
     };
   // At most 500 characters.
   const path = url.pathname.replace(/\/+$/, '');

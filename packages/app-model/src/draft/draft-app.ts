@@ -122,9 +122,7 @@ export function draftDocument(
       : [
           {
             path: [],
-            text: [
-              `TODO references that lead to nothing: ${[...references.unresolved].slice(0, MAX_REFERENCES).map(oneLine).join(', ')}`,
-            ],
+            text: [`TODO references that lead to nothing: ${unresolvedOf(references)}`],
           },
         ]),
     { path: ['credentials'], text: [credentialNote(credentials)] },
@@ -150,9 +148,13 @@ export function draftDocument(
   return { document, comments };
 }
 
+const unresolvedOf = ({ unresolved }: References): string =>
+  [...unresolved].slice(0, MAX_REFERENCES).map(oneLine).join(', ');
+
 const errorsHint = (label: string, path: string | undefined): string => {
   const service = label.replaceAll(/['\\]/g, '');
-  return `TODO errors: such as errors: [{ message: "={{ '${service} refused the request: ' + $response.body?.${path ?? 'message'} }}" }]`;
+  const message = `={{ '${service} refused the request: ' + $response.body?.${path ?? 'message'} }}`;
+  return `TODO errors: such as errors: [{ message: "${message}" }]`;
 };
 
 /** The parameters `resource` and `operation`. */

@@ -58,8 +58,7 @@ function mapScheme(name: string, scheme: JsonObject | undefined): Mapped {
   if (kind === 'basic' || (kind === 'http' && scheme2 === 'basic'))
     return { type: 'httpBasicAuth', note: `${shown}: user and password.` };
   if (kind === 'http' && scheme2 === 'digest') return { type: 'httpDigestAuth', note: `${shown}: user and password.` };
-  if (kind === 'http' && scheme2 === 'bearer')
-    return { type: 'httpBearerAuth', note: `${shown}: a token.` };
+  if (kind === 'http' && scheme2 === 'bearer') return { type: 'httpBearerAuth', note: `${shown}: a token.` };
   if (kind === 'apikey') return apiKey(shown, scheme);
   if (kind === 'oauth2') return oauth2(shown, scheme);
   if (kind === 'openidconnect')

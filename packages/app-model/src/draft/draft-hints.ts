@@ -11,7 +11,7 @@ const PAGES = new Set([
   ...['startingafter', 'endingbefore', 'nexttoken', 'continuation', 'pagesize', 'perpage', 'limit', 'count', 'first'],
 ]);
 
-/** What is left to write for an operation, as sentences of a comment. */
+/** Lines of a comment about the parts of an operation that are left to write. */
 export function hintsOf(references: References, { content }: ApiOperation, request: ApiRequest): readonly string[] {
   const response = responseOf(references, content, /^2|^default$/);
   const list = response === undefined ? undefined : listPathOf(references, response.schema);
@@ -24,9 +24,7 @@ export function hintsOf(references: References, { content }: ApiOperation, reque
   return [
     ...(list === undefined
       ? []
-      : [
-          `items: the response has a list; for one item per entry: list: ${list === '' ? '"={{ $response.body }}"' : list}`,
-        ]),
+      : [`items: the response has a list; for one item per entry: list: ${list || '"={{ $response.body }}"'}`]),
     ...(response !== undefined && !response.isJson
       ? [`items: the response is ${response.type}; to store it as a file of the item: file: {}`]
       : []),

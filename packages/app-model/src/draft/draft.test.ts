@@ -168,7 +168,8 @@ describe('the draft of an app', () => {
     ).toEqual([
       '# Draft from the OpenAPI document of Parcels API. Write what the comments with TODO name, and remove them.',
       '# Create a credential of the type httpHeaderAuth. "key": set the name of the credential to X-Key.',
-      `# TODO errors: such as errors: [{ message: "={{ 'Parcels API refused the request: ' + $response.body?.error?.message }}" }]`,
+      '# TODO errors: such as errors: ' +
+        `[{ message: "={{ 'Parcels API refused the request: ' + $response.body?.error?.message }}" }]`,
       '# TODO names: labels, help, and the values of resource and operation, which workflows store.',
       '# POST /parcels',
       '# GET /depots/{depot}/parcels',

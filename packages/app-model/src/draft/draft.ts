@@ -31,7 +31,7 @@ export interface DraftedApp {
   readonly yaml: string;
 }
 
-/** Reads an OpenAPI document. @throws DraftError for a document that is none */
+/** Reads an OpenAPI document. @throws DraftError for any other document */
 export function openDraft(file: string, text: string): DraftSource {
   const openApi = readOpenApi(file, text);
   const operations = apiOperationsOf(openApi, new References(openApi.root));

@@ -21,7 +21,7 @@ export interface ApiOperation {
   readonly summary: string;
   readonly tag: string | undefined;
   readonly content: JsonObject;
-  /** What the operations of the path share. */
+  /** Members that the operations of the path share. */
   readonly item: JsonObject;
 }
 

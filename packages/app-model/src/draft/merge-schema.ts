@@ -26,7 +26,7 @@ export interface MergedSchema {
 
 const EMPTY: MergedSchema = { keywords: {}, properties: new Map(), variants: [] };
 
-/** Resolves a schema. What is nested too deeply, or contains itself, has no keywords. */
+/** Resolves a schema. A part that is nested too deeply, or contains itself, has no keywords. */
 export function mergeSchema(references: References, schema: Json | undefined): MergedSchema {
   return new Merge(references).merge(schema, []);
 }

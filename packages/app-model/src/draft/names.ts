@@ -20,9 +20,10 @@ export function wordsOf(text: string): readonly string[] {
   const plain = text
     .slice(0, MAX_READ)
     .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]/g, '');
-  // At most 2,000 characters before normalization.
-  return plain.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+  return plain.match(/[A-Za-z]+|\d+/g) ?? [];
 }
 
 /** A name as an identifier, such as `createdAt`. @param fallback for a text without letters */

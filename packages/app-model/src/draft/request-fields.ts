@@ -98,7 +98,7 @@ function parametersOf(references: References, { content, item }: ApiOperation): 
   return [...found.values()].slice(0, MAX_FIELDS);
 }
 
-/** How values are sent that are no list in a query or a form. */
+/** Form of values that are not lists in a query or a form. */
 const ALONE = { separator: undefined, isRepeated: false, isText: false } as const;
 
 function pathField(references: References, wire: string): RequestField {
