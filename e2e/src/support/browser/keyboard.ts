@@ -38,7 +38,7 @@ export interface Keyboard {
   readonly tabTo: (target: Locator, key?: 'Tab' | 'Shift+Tab') => Promise<void>;
   /** Waits until the element has the focus. @throws Error if it does not get it */
   readonly onFocus: (target: Locator) => Promise<void>;
-  /** Keys that were pressed, with those of typed texts. */
+  /** Keys that were pressed, with those of typed text. */
   readonly count: () => number;
 }
 
