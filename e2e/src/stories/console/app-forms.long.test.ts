@@ -241,7 +241,7 @@ describe('a user who fills in the form of an app', () => {
     await at.page.keyboard.type('garden');
     await options('Add column').getByRole('option', { name: 'Add “garden”' }).click();
     await key('Escape');
-    await form().getByLabel('street').fill('Long Lane');
+    await form().getByRole('textbox', { name: 'street' }).fill('Long Lane');
     await form().getByRole('button', { name: 'Remove rent' }).click();
     await form().getByRole('button', { name: 'Choose columns to match on' }).click();
     await options('Choose columns to match on').getByRole('option', { name: 'street' }).click();
@@ -259,7 +259,7 @@ describe('a user who fills in the form of an app', () => {
     await form().getByLabel('How columns are mapped').selectOption('autoMapInputData');
     await form().getByText('Each field of an item is written').waitFor();
     expect(await parametersOf()).toMatchObject({ columns: { mappingMode: 'autoMapInputData' } });
-    await form().getByLabel('Operation').selectOption('append');
+    await form().getByRole('combobox', { name: 'Operation' }).selectOption('append');
     await form().getByText('Columns to match on', { exact: true }).waitFor({ state: 'detached' });
   });
 
