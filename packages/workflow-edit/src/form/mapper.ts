@@ -88,7 +88,8 @@ function hasForm(own: JsonObject): boolean {
     (value === undefined || value === null || isJsonObject(value)) &&
     isList(matchingColumns) &&
     isList(schema) &&
-    ['mappingMode', 'value', 'matchingColumns', 'schema'].some((name) => Object.hasOwn(own, name))
+    (Object.keys(own).length === 0 ||
+      ['mappingMode', 'value', 'matchingColumns', 'schema'].some((name) => Object.hasOwn(own, name)))
   );
 }
 

@@ -102,11 +102,18 @@ const Columns = ({ field, control: { columns, absent } }: MapperProps) => {
               : add([columnOf(option)], true)
           }
           typed={{ label: (text) => `Add “${text}”`, use: (text) => add([{ name: text, label: text }], false) }}
-          more={(shown) => {
+          more={(shown, refocus) => {
             const others = shown.filter(({ value }) => !isMapped(String(value)));
             return (
               others.length > 1 && (
-                <button type="button" className="btn sm" onClick={() => add(others.map(columnOf), true)}>
+                <button
+                  type="button"
+                  className="btn sm"
+                  onClick={() => {
+                    add(others.map(columnOf), true);
+                    refocus();
+                  }}
+                >
                   Add all {others.length}
                 </button>
               )

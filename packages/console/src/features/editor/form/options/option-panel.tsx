@@ -12,8 +12,8 @@ export interface PanelActions {
   readonly choose: (option: ServiceOption) => void;
   /** Use of a typed text that is no option, such as `Use {text} as id`; absent: none. */
   readonly typed?: { readonly label: (text: string) => string; readonly use: (text: string) => void };
-  /** Further buttons below the options. */
-  readonly more?: (shown: readonly ServiceOption[]) => ReactNode;
+  /** Further buttons below the options. @param refocus moves the focus to the search, for buttons that disappear */
+  readonly more?: (shown: readonly ServiceOption[], refocus: () => void) => ReactNode;
   /** Closes the panel; the focus returns to the button that opened it. */
   readonly close: () => void;
 }
@@ -155,7 +155,7 @@ const Options = ({ label, id, source, ...actions }: PanelProps & { source: Optio
             Load more
           </button>
         )}
-        {actions.more?.(options)}
+        {actions.more?.(options, () => input.current?.focus())}
       </div>
     </>
   );
