@@ -165,6 +165,10 @@ export interface AppPages {
    */
   next?: string;
   /**
+   * With `cursor` and `nextUrl`: path of a field in the response body that is true while a page follows.
+   */
+  more?: string;
+  /**
    * With `cursor`, `page` and `offset`: where the value is sent.
    */
   into?: string;
@@ -328,9 +332,13 @@ export interface AppOperation {
   item?: Json;
 }
 /**
- * The response is a file, added to the item.
+ * The response is or has a file, which is added to the item.
  */
 export interface AppFile {
+  /**
+   * Path in the response body, which is JSON, of the file as Base64. Default: the response is the file.
+   */
+  from?: string;
   /**
    * A string, or a string with `{{ }}` after `=`.
    */
@@ -558,7 +566,7 @@ export interface AppWebhook {
   /**
    * How calls of the service are recognized; others are refused before a run starts.
    */
-  verify: AppVerifyHeader | AppVerifySignature;
+  verify: AppVerifyHeader | AppVerifySecret | AppVerifySignature;
   /**
    * How the service confirms that it may call the address.
    */
@@ -655,6 +663,13 @@ export interface AppVerifyHeader {
    * The header has the secret of the hook.
    */
   equals: 'secret';
+}
+export interface AppVerifySecret {
+  scheme: 'github';
+  /**
+   * Calls are signed with the secret of the hook.
+   */
+  signedWith: 'secret';
 }
 export interface AppVerifySignature {
   scheme: 'github' | 'slack' | 'twilio';

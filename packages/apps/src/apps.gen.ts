@@ -19,11 +19,21 @@ export const APPS: readonly AppEntry[] = [
     kinds: ['baserow'],
     digest: 'sha256:546f6208f92a97d39d401c57b6c607aa7a60f6281800cd716c6257926f759124',
   },
+  {
+    name: 'clickup',
+    kinds: ['clickUp'],
+    digest: 'sha256:73980302aeaa8412826ec9d4a005b9f263a68272c3a779da54116c6dfce810df',
+  },
   { name: 'coda', kinds: ['coda'], digest: 'sha256:a752332e4b9b04e4260e96902847bc066321f5420b02d463f4f3a81af5a30864' },
   {
     name: 'discord',
     kinds: ['discord'],
     digest: 'sha256:ba5cff2792f021f988a851022f43749c624b7aa4b291d40ab305a9afd576ecbd',
+  },
+  {
+    name: 'github',
+    kinds: ['github', 'githubTrigger'],
+    digest: 'sha256:edc20b1e9e5a946be38bbc36a535ac6213923b45897c64d32adc32dc9cc3d38a',
   },
   {
     name: 'gmail',
@@ -66,6 +76,12 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:5544ce2fa35960d043c97b67ffd50ad675af72b6959bb82e45769e6fd2529e1e',
   },
   {
+    name: 'hubspot',
+    kinds: ['hubspot'],
+    digest: 'sha256:73b197e2f69daacd9dfd968ca6f95d1f3c86ec67aa08206f9bc1cbb94a9096c0',
+  },
+  { name: 'jira', kinds: ['jira'], digest: 'sha256:6eb6ace8f7f3c61b104191756aea029aa18e45787a90e6c14215b52c54da36c1' },
+  {
     name: 'mattermost',
     kinds: ['mattermost'],
     digest: 'sha256:5d0c925fe833e7113db2464ed5a838e42d9e340459528a7334b7c9e02f203250',
@@ -104,5 +120,10 @@ export const APPS: readonly AppEntry[] = [
     name: 'whatsapp',
     kinds: ['whatsApp', 'whatsAppTrigger'],
     digest: 'sha256:336f4a341ef3ce3f7e1afb1c55aea2192429beab0a237ead4b5419c0aebc7d07',
+  },
+  {
+    name: 'wordpress',
+    kinds: ['wordpress'],
+    digest: 'sha256:a9c3bda9ef66418f127633844e766549ec51b8c0c16e2306a48e1ade7b28cb33',
   },
 ];

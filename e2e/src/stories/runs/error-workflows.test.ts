@@ -145,7 +145,7 @@ describe('the consequences of a failure, and the traces of a run', () => {
       node('Off', 'htpRequest', 1, 100, {}, { disabled: true }),
       node('End', 'noOp', 1, 200),
     ]);
-    const id = await store({ ...parts, nodes: [...parts.nodes, node('Loose', 'hubspot', 2, 0)] });
+    const id = await store({ ...parts, nodes: [...parts.nodes, node('Loose', 'salesforce', 1, 0)] });
     expect((await ended(await begin(id)))['status']).toBe('success');
     const broken = await store(
       chain('unknown', [node('Start', 'manualTrigger', 1, 0), node('Post', 'htpRequest', 1, 100)]),

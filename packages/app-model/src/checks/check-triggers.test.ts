@@ -36,6 +36,7 @@ describe('the trigger of an app', () => {
   it('that receives calls, or polls, is a kind without inputs', () => {
     const triggers = [
       webhook(REGISTER, REMOVE, VERIFY, ITEMS),
+      webhook(REGISTER, REMOVE, 'verify: { scheme: github, signedWith: secret }', ITEMS),
       webhook('verify: { scheme: github, key: secretKey }', 'steps: [{ as: pet, call: api, path: /pet }]', ITEMS),
       poll('list: pets', 'key: "={{ $entry.id }}"', 'newest: "={{ $entry.at }}"'),
     ];

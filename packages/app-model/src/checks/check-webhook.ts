@@ -48,13 +48,12 @@ function verifyProblems(
   { exclusive, verify }: AppWebhook,
 ): SourceProblem[] {
   const types = credentials.map(({ type }) => type);
-  if (types.length > 1 || (types.length === 0 && exclusive !== undefined))
-    return [
-      { path: path.slice(0, -1), message: 'A webhook needs one credential type, or none if it is not exclusive.' },
-    ];
+  if (types.length === 0 && exclusive !== undefined)
+    return [{ path: path.slice(0, -1), message: 'A webhook that is exclusive needs a credential type.' }];
   if (!('key' in verify)) return [];
-  const fields = CREDENTIAL_TYPES.get(types[0] ?? '')?.fields ?? [];
-  return fields.some(({ name }) => name === verify.key)
+  const hasKey = (type: string): boolean =>
+    CREDENTIAL_TYPES.get(type)?.fields.some(({ name }) => name === verify.key) === true;
+  return types.length > 0 && types.every(hasKey)
     ? []
     : [{ path: [...path, 'key'], message: 'The credential has no such field.' }];
 }

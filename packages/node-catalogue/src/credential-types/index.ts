@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
+import { isJsonObject, parseJson, textField, type Json, type JsonObject } from '@weft/service-kit/json';
 import { editDistance } from '../checks/edit-distance';
 import type { CredentialField, CredentialType } from './credential-type';
 import { GENERAL_TYPES } from './general-types';
@@ -34,6 +34,12 @@ export const CREDENTIAL_TYPES: ReadonlyMap<string, CredentialType> = new Map(
 export const oauth2ClientOf = (type: string, data: JsonObject): OAuth2Client | undefined => {
   const { applied, request } = CREDENTIAL_TYPES.get(type) ?? {};
   return applied === 'oauth2' ? readOAuth2Client(request?.oauth2, data) : undefined;
+};
+
+/** A string in the data of a credential, or the default of its field; empty without both. */
+export const credentialText = (type: string, name: string, data: JsonObject): string => {
+  const fallback = CREDENTIAL_TYPES.get(type)?.fields.find((field) => field.name === name)?.default;
+  return (textField(data, name) ?? '').trim() || String(fallback ?? '');
 };
 
 /** Names of types that a wrong one may mean, the nearest first, at most three. */

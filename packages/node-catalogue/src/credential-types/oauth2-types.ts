@@ -1,10 +1,17 @@
-import { HOST_LIMIT, secret, text, type CredentialType } from './credential-type';
+import { HOST_LIMIT, required, secret, text, type CredentialField, type CredentialType } from './credential-type';
 import type { OAuth2Service } from './oauth2-service';
 
-const oauth2 = (name: string, label: string, host: string, service: OAuth2Service): CredentialType => ({
+const oauth2 = (
+  name: string,
+  label: string,
+  host: string,
+  service: OAuth2Service,
+  more: readonly CredentialField[] = [],
+): CredentialType => ({
   name,
   label,
   fields: [
+    ...more,
     text('clientId', 'Client ID'),
     secret('clientSecret', 'Client secret'),
     text('scope', 'Scopes', service.scope === undefined ? {} : { help: `Empty: ${service.scope}` }),
@@ -42,12 +49,29 @@ const SLACK_SCOPES = [
   ...['chat:write', 'groups:read', 'im:read', 'mpim:read', 'users:read', 'search:read'],
 ];
 
+const HUBSPOT_SCOPES = [
+  ...['contacts', 'companies', 'deals'].flatMap((one) => [`crm.objects.${one}.read`, `crm.objects.${one}.write`]),
+  ...['contacts', 'companies', 'deals'].map((one) => `crm.schemas.${one}.read`),
+  ...['crm.objects.owners.read', 'tickets'],
+];
+
 /** Types of services at which a user signs in through the browser. Names of types and fields are n8n's. */
 export const OAUTH2_TYPES: readonly CredentialType[] = [
   oauth2('airtableOAuth2Api', 'Airtable OAuth2', 'api.airtable.com', {
     authUrl: 'https://airtable.com/oauth2/v1/authorize',
     tokenUrl: 'https://airtable.com/oauth2/v1/token',
     scope: 'schema.bases:read data.records:read data.records:write',
+  }),
+  // The service has no scopes and no refresh tokens: its tokens do not expire.
+  oauth2('clickUpOAuth2Api', 'ClickUp OAuth2', 'api.clickup.com', {
+    authUrl: 'https://app.clickup.com/api',
+    tokenUrl: 'https://api.clickup.com/api/v2/oauth/token',
+    clientIn: 'body',
+  }),
+  oauth2('githubOAuth2Api', 'GitHub OAuth2', 'api.github.com', {
+    authUrl: 'https://github.com/login/oauth/authorize',
+    tokenUrl: 'https://github.com/login/oauth/access_token',
+    scope: 'repo workflow admin:repo_hook admin:org user',
   }),
   google('gmailOAuth2', 'Gmail OAuth2', 'https://mail.google.com/'),
   google('googleAnalyticsOAuth2', 'Google Analytics OAuth2', 'analytics.readonly'),
@@ -71,7 +95,7 @@ export const OAUTH2_TYPES: readonly CredentialType[] = [
     authUrl: 'https://app.hubspot.com/oauth/authorize',
     // Version 1 ends in February 2027.
     tokenUrl: 'https://api.hubapi.com/oauth/v3/token',
-    scope: 'crm.objects.contacts.read crm.objects.contacts.write',
+    scope: HUBSPOT_SCOPES.join(' '),
     clientIn: 'body',
   }),
   oauth2('linearOAuth2Api', 'Linear OAuth2', 'api.linear.app', {
@@ -108,6 +132,18 @@ export const OAUTH2_TYPES: readonly CredentialType[] = [
     tokenUrl: 'https://accounts.spotify.com/api/token',
     scope: 'user-read-playback-state user-modify-playback-state user-library-read playlist-modify-public',
   }),
+  oauth2(
+    'wordpressOAuth2Api',
+    'WordPress.com OAuth2',
+    'public-api.wordpress.com',
+    {
+      authUrl: 'https://public-api.wordpress.com/oauth2/authorize',
+      tokenUrl: 'https://public-api.wordpress.com/oauth2/token',
+      scope: 'global',
+      clientIn: 'body',
+    },
+    [required('wordpressSite', 'Site', { help: 'Such as blog.wordpress.com' })],
+  ),
   oauth2('zoomOAuth2Api', 'Zoom OAuth2', 'api.zoom.us', {
     authUrl: 'https://zoom.us/oauth/authorize',
     tokenUrl: 'https://zoom.us/oauth/token',

@@ -11,6 +11,7 @@ import {
   type RequestRule,
 } from './credential-type';
 import { OAUTH2_TYPES } from './oauth2-types';
+import { OWN_SERVER_TYPES } from './own-server-types';
 import { SERVICE_ACCOUNT_TYPES } from './service-account-types';
 import { TABLE_TYPES } from './table-types';
 
@@ -41,10 +42,10 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   deepSeekApi: request('https://api.deepseek.com/models'),
   discordBotApi: request('https://discord.com/api/v10/users/@me'),
   elevenLabsApi: request('https://api.elevenlabs.io/v1/user'),
-  githubApi: request('https://api.github.com/user'),
   gitlabApi: request('https://gitlab.com/api/v4/user'),
   googlePalmApi: request('https://generativelanguage.googleapis.com/v1beta/models'),
   groqApi: request('https://api.groq.com/openai/v1/models'),
+  hubspotApi: request('https://api.hubapi.com/account-info/v3/details'),
   hubspotAppToken: request('https://api.hubapi.com/account-info/v3/details'),
   huggingFaceApi: request('https://huggingface.co/api/whoami-v2'),
   linearApi: query('https://api.linear.app/graphql', '{ viewer { id } }'),
@@ -157,7 +158,6 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     secret('webhookUri', 'Webhook URL', { required: true }),
   ]),
   inHeader('xi-api-key', '{}', 'apiKey')(['elevenLabsApi', 'ElevenLabs', 'api.elevenlabs.io']),
-  inHeader('Authorization', 'token {}', 'accessToken')(['githubApi', 'GitHub', 'api.github.com']),
   inHeader('Private-Token', '{}', 'accessToken')(['gitlabApi', 'GitLab', 'gitlab.com']),
   inHeader('Authorization', '{}', 'apiKey')(['linearApi', 'Linear', 'api.linear.app']),
   {
@@ -182,14 +182,11 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     [key('apiKey'), text('organizationId', 'Organisation ID')],
   ),
   inQuery('key', 'apiKey', ['googlePalmApi', 'Google Gemini', 'generativelanguage.googleapis.com']),
+  inQuery('hapikey', 'apiKey', ['hubspotApi', 'HubSpot API key', 'api.hubapi.com']),
   inQuery('api_token', 'apiToken', ['pipedriveApi', 'Pipedrive', 'api.pipedrive.com']),
   inQuery('api_key', 'apiKey', ['serpApi', 'SerpApi', 'serpapi.com']),
   of('trelloApi', 'Trello', ['api.trello.com'], 'query', { query: { key: '{apiKey}', token: '{apiToken}' } }, [
     key('apiKey'),
-    key('apiToken'),
-  ]),
-  of('jiraSoftwareCloudApi', 'Jira Cloud', ['*.atlassian.net'], 'basic', { basic: ['email', 'apiToken'] }, [
-    required('email', 'Email'),
     key('apiToken'),
   ]),
   of(
@@ -225,14 +222,11 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     { headers: { Authorization: 'Bearer {clientId}|{clientSecret}' } },
     [required('clientId', 'App ID'), secret('clientSecret', 'App secret', { required: true })],
   ),
-  of('wordpressApi', 'WordPress', [], 'basic', { basic: ['username', 'password'] }, [
-    required('username', 'User'),
-    secret('password', 'Application password', { required: true }),
-  ]),
   of('telegramApi', 'Telegram', ['api.telegram.org'], 'path', { pathPrefix: '/bot{accessToken}' }, [
     key('accessToken'),
   ]),
   ...TABLE_TYPES,
+  ...OWN_SERVER_TYPES,
   ...OAUTH2_TYPES,
   ...SERVICE_ACCOUNT_TYPES,
   inHeader('Authorization', 'Bearer {}', 'token')(['httpBearerAuth', 'Bearer token', '']),

@@ -118,6 +118,7 @@ function bodyOf(request: PreparedRequest, template: Template, scope: ExpressionS
       kind: 'json',
       value: body.value,
       mails: body.mails.map(({ path, mail }) => ({ path, message: mail.message })),
+      files: body.files.map(({ path, file }) => ({ path, property: file.property })),
     };
   const { property, mimeType } = body.file;
   return { kind: 'file', property, ...(mimeType === undefined ? {} : { mimeType }) };

@@ -1,16 +1,9 @@
-import {
-  CREDENTIAL_TYPES,
-  type CredentialDescriptor,
-  isShown,
-  type JsonObject,
-  type ParameterScope,
-  rootScope,
-  textField,
-} from '@weft/node-catalogue';
+import { CREDENTIAL_TYPES, credentialText, type JsonObject } from '@weft/node-catalogue';
 import type { AppDocument } from '@weft/app-model';
 import { storedTypeOf } from '@weft/app-model/kinds';
 import { NodeFailure } from '@weft/engine';
 import { applyCredential } from '../shared/http/authentication/apply-credential';
+import { chosenCredential } from '../definitions/chosen-credential';
 import { type ExchangeRun, exchangeRun } from '../shared/http/authentication/exchange';
 import type { AppCredential, AppRun } from './app-run';
 
@@ -21,24 +14,12 @@ import type { AppCredential, AppRun } from './app-run';
  */
 export async function chooseCredential(run: AppRun, parameters: JsonObject): Promise<AppCredential | undefined> {
   const { descriptor, context, credentials } = run;
-  const [first] = descriptor.credentials;
-  const chosen =
-    first?.shownWhen === undefined
-      ? first
-      : shownCredential(descriptor.credentials, rootScope(parameters, descriptor, context.version));
+  const chosen = chosenCredential(descriptor, parameters, context.version);
   if (chosen === undefined) return undefined;
   const known = credentials.get(chosen.type) ?? readCredential(run, chosen.type);
   credentials.set(chosen.type, known);
   return known;
 }
-
-const shownCredential = (
-  all: readonly CredentialDescriptor[],
-  scope: ParameterScope,
-): CredentialDescriptor | undefined =>
-  all.find(({ shownWhen }) =>
-    isShown({ name: '', label: '', type: 'string', ...(shownWhen === undefined ? {} : { shownWhen }) }, scope),
-  );
 
 async function readCredential({ app, context }: AppRun, type: string): Promise<AppCredential> {
   const data = await context.credential(type, undefined, storedTypeOf(app, type));
@@ -52,17 +33,18 @@ export function credentialOf(app: AppDocument, type: string, data: JsonObject, r
   const stored = storedTypeOf(app, type);
   const { fields = [], hosts = [], hostField } = CREDENTIAL_TYPES.get(stored) ?? {};
   const known = fields.filter(({ secret, isLogin }) => !secret && isLogin !== true);
+  const valueOf = (field: string): string => credentialText(stored, field, data);
   return {
     type,
     parts: applyCredential(stored, data, scopes === undefined ? run : { ...run, scopes }),
-    publicFields: Object.fromEntries(known.map(({ name }) => [name, textField(data, name) ?? ''])),
-    hosts: hostField === undefined ? hosts : [hostIn(stored, hostField, data)],
+    publicFields: Object.fromEntries(known.map(({ name }) => [name, valueOf(name)])),
+    hosts: hostField === undefined ? hosts : [hostIn(stored, hostField, valueOf(hostField))],
   };
 }
 
 /** The host and port of the URL in a field of a credential. */
-function hostIn(type: string, name: string, data: JsonObject): string {
-  const host = hostOfUrl(textField(data, name) ?? '');
+function hostIn(type: string, name: string, value: string): string {
+  const host = hostOfUrl(value);
   if (host === undefined)
     throw new NodeFailure(`The "${name}" of the credential of type ${type} is not a URL, such as https://example.com`);
   return host;

@@ -133,6 +133,7 @@ function hasNext(pages: AppPages, last: CallResponse | undefined, lastCount: num
 /** The cursor or URL of the next page; undefined after the last one. */
 export function nextOf(pages: AppPages, { root, response }: CallResponse): Json | undefined {
   if (pages.by === 'linkHeader') return nextLink(response.headers['link']);
+  if (pages.more !== undefined && valueAtPath(root.body, pages.more) !== true) return undefined;
   const value = valueAtPath(root.body, pages.next ?? '');
   return value === null || value === '' || value === false || isJsonObject(value) ? undefined : value;
 }

@@ -12,6 +12,10 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { ListStyle } from '../shared/http/settings';
 import { Template } from './template';
 
+/** True for a request whose response is a file, and not JSON. */
+export const givesFile = ({ file }: Pick<PreparedRequest, 'file'>): boolean =>
+  file !== undefined && file.from === undefined;
+
 /** True for a method that changes nothing; false for one that depends on the item. */
 export const isReading = (method: Template | string): boolean => method === 'GET' || method === 'HEAD';
 
@@ -26,6 +30,8 @@ export interface PreparedError {
 
 /** A file in a response. */
 export interface PreparedFile {
+  /** Path of its Base64 in the body; undefined if the body is the file. */
+  readonly from: string | undefined;
   readonly property: Template;
   readonly name: Template | undefined;
   readonly type: Template | undefined;
@@ -151,9 +157,10 @@ function errorsOf(call: AppCall, at: string, make: Make): PreparedError[] {
   });
 }
 
-function fileOf({ property = 'data', name, type }: AppFile, path: string, make: Make): PreparedFile {
+function fileOf({ from, property = 'data', name, type }: AppFile, path: string, make: Make): PreparedFile {
   const optional = optionally(make);
   return {
+    from,
     property: make(property, `${path}.property`),
     name: optional(name, `${path}.name`),
     type: optional(type, `${path}.type`),

@@ -10,7 +10,7 @@ import { redactor } from '../shared/http/response/redact';
 import type { RequestSettings } from '../shared/http/settings';
 import type { AppCredential, CallRun } from './app-run';
 import { additionsOf } from './build-call';
-import type { PreparedError, PreparedRequest } from './prepare-request';
+import { givesFile, type PreparedError, type PreparedRequest } from './prepare-request';
 import type { TemplateScope } from './template-scope';
 
 /** Number of times a request is sent again. */
@@ -90,7 +90,7 @@ async function sendOnce(
   const sent = await sendOrBreak(request, settings, target, additions, tries);
   if (!('status' in sent)) return sent;
   run.budget.spend(sent.body.length);
-  const isFile = request.file !== undefined && isSuccess(sent);
+  const isFile = givesFile(request) && isSuccess(sent);
   const body = isFile ? null : await bodyOf(request, sent, run);
   if (body === undefined) {
     if (!isSuccess(sent)) return refused(statusFailure(sent, itemIndex, redact, { format: 'json' }), sent, tries);
@@ -122,7 +122,7 @@ async function sendOrBreak(
       settings,
       {
         credential,
-        format: request.file === undefined ? 'json' : 'file',
+        format: givesFile(request) ? 'file' : 'json',
         item,
         files: context.ports.files,
         signal: context.signal,

@@ -21,10 +21,27 @@ export interface PlacedMail {
   readonly mail: TemplateMail;
 }
 
-/** A body: a file of the item, or JSON with mails whose places are empty strings. */
+/** A file, and the names of the fields that lead to its place in a body. */
+export interface PlacedFile {
+  readonly path: readonly string[];
+  readonly file: TemplateFile;
+}
+
+/** A body: a file of the item, or JSON with mails and files whose places are empty strings. */
 export type TemplateBody =
   | { readonly kind: 'file'; readonly file: TemplateFile }
-  | { readonly kind: 'json'; readonly value: Json; readonly mails: readonly PlacedMail[] };
+  | {
+      readonly kind: 'json';
+      readonly value: Json;
+      readonly mails: readonly PlacedMail[];
+      readonly files: readonly PlacedFile[];
+    };
+
+/** The mails and files that are found in a body. */
+interface Placed {
+  readonly mails: PlacedMail[];
+  readonly files: PlacedFile[];
+}
 
 type Node =
   | { readonly kind: 'constant'; readonly value: Json }
@@ -72,14 +89,14 @@ export class Template {
 
   /**
    * The value as the body of a request; undefined if the whole template gives undefined.
-   * @throws NodeFailure as `json` does, for mails that are not the value of a field, and for files within the body
+   * @throws NodeFailure as `json` does, and for mails and files that are not the value of a field
    */
   body(scope: ExpressionScope): TemplateBody | undefined {
     const whole = this.#root.kind === 'text' ? evaluate(this.#root, scope) : undefined;
     if (whole instanceof TemplateFile) return { kind: 'file', file: whole };
-    const mails: PlacedMail[] = [];
-    const value = this.#root.kind === 'text' ? jsonOf(whole, this.#root) : bodyOf(this.#root, scope, [], mails);
-    return value === undefined ? undefined : { kind: 'json', value, mails };
+    const placed: Placed = { mails: [], files: [] };
+    const value = this.#root.kind === 'text' ? jsonOf(whole, this.#root) : bodyOf(this.#root, scope, [], placed);
+    return value === undefined ? undefined : { kind: 'json', value, ...placed };
   }
 
   /** The value as a string; undefined for null and undefined. */
@@ -169,12 +186,13 @@ function evaluate(node: Node, scope: ExpressionScope): FieldValue | undefined {
   }
 }
 
-/** The JSON of a body. Mails that are values of its fields are put into `mails`. */
-function bodyOf(node: Node, scope: ExpressionScope, path: readonly string[], mails: PlacedMail[]): Json | undefined {
+/** The JSON of a body. Mails and files that are values of its fields are put into `placed`. */
+function bodyOf(node: Node, scope: ExpressionScope, path: readonly string[], placed: Placed): Json | undefined {
   if (node.kind !== 'fields') {
     const value = evaluate(node, scope);
-    if (!(value instanceof TemplateMail)) return jsonOf(value, node);
-    mails.push({ path, mail: value });
+    if (value instanceof TemplateMail) placed.mails.push({ path, mail: value });
+    else if (value instanceof TemplateFile) placed.files.push({ path, file: value });
+    else return jsonOf(value, node);
     return '';
   }
   const fields = new Map<string, Json>();
@@ -185,7 +203,7 @@ function bodyOf(node: Node, scope: ExpressionScope, path: readonly string[], mai
         if (json !== undefined) fields.set(name, json);
       }
     else {
-      const one = bodyOf(value, scope, [...path, key], mails);
+      const one = bodyOf(value, scope, [...path, key], placed);
       if (one !== undefined) fields.set(key, one);
     }
   }
@@ -259,7 +277,7 @@ const mistake = (node: Node, reason: string): NodeFailure =>
   new NodeFailure(`The app has an error: ${pathOf(node)}: ${reason}`);
 
 const misplaced = (node: Node): NodeFailure =>
-  mistake(node, 'a file can only be a whole body or a field of a multipart body, and a mail a field of a JSON body');
+  mistake(node, 'a file can only be a whole body or a field of a body, and a mail a field of a JSON body');
 
 /** Names that stand for responses of the service. */
 const RESPONSES: readonly string[] = ['$response', '$steps', '$entry', '$entries'];

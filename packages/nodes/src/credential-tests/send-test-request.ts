@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CredentialTest, type JsonObject, textField } from '@weft/node-catalogue';
+import { credentialText, type CredentialTest, type JsonObject } from '@weft/node-catalogue';
 import type { OutboundHttp } from '@weft/outbound';
 import { withoutTrailing } from '@weft/service-kit/text';
 import {
@@ -39,7 +39,7 @@ export async function sendTestRequest(
   { type, data, url, test }: TestRequest,
   { signal, ms, hide }: Around,
 ): Promise<TestResult> {
-  const address = test.kind === 'address' ? { url } : filled(test.url, data);
+  const address = test.kind === 'address' ? { url } : filled(type, test.url, data);
   if ('missing' in address)
     return {
       outcome: 'untestable',
@@ -87,13 +87,17 @@ function partsOf(type: string, data: JsonObject, hide: Around['hide']): Credenti
 }
 
 /** The URL with its fields filled in, or the name of an empty field. */
-function filled(template: string, data: JsonObject): { readonly url: string } | { readonly missing: string } {
+function filled(
+  type: string,
+  template: string,
+  data: JsonObject,
+): { readonly url: string } | { readonly missing: string } {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-  const missing = names.find((name) => (textField(data, name) ?? '').trim() === '');
+  const missing = names.find((name) => credentialText(type, name, data) === '');
   if (missing !== undefined) return { missing };
   return {
     url: template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-      withoutTrailing((textField(data, name) ?? '').trim(), '/'),
+      withoutTrailing(credentialText(type, name, data), '/'),
     ),
   };
 }

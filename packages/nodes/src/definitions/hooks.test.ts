@@ -51,6 +51,24 @@ describe('the trigger of an app', () => {
     expect(hooksOf(definitionOf(trigger('Bot', { disabled: true })))).toEqual([]);
   });
 
+  it('registers with the credential that its parameters choose', () => {
+    const credentials = { githubApi: { id: 'c1', name: 'Token' }, githubOAuth2Api: { id: 'c2', name: 'Sign-in' } };
+    const github = (parameters: JsonObject) =>
+      trigger('GitHub', { type: 'n8n-nodes-base.githubTrigger', typeVersion: 1, parameters, credentials });
+    const chosen = (parameters: JsonObject) =>
+      hooksOf(definitionOf(github(parameters))).map(({ credentialType, credentialId }) => [
+        credentialType,
+        credentialId,
+      ]);
+    expect(chosen({})).toEqual([['githubApi', 'c1']]);
+    expect(chosen({ authentication: 'oAuth2' })).toEqual([['githubOAuth2Api', 'c2']]);
+    const [node] = definitionOf(github({ authentication: 'oAuth2' })).nodes;
+    expect(node && hookSettingsOf(node)).toMatchObject({
+      callers: { credentialId: 'c2' },
+      hook: { scheme: 'github', keyField: '', optional: false, credentialType: 'githubOAuth2Api' },
+    });
+  });
+
   it('admits no call before its hook is known', () => {
     const [node] = definitionOf(trigger('Bot')).nodes;
     if (node === undefined) throw new Error('no node');

@@ -3,6 +3,7 @@ import { APPS, readApp } from '@weft/apps';
 import {
   type DefinitionError,
   type JsonObject,
+  type KindDescriptor,
   kindOf,
   type NodeDefinition,
   versionOf,
@@ -11,6 +12,7 @@ import {
 import type { HookRules, WebhookSettings } from '@weft/proto/channels';
 import { withoutEnds } from '@weft/service-kit/text';
 import { describeKind } from '../descriptors/kinds';
+import { chosenCredential } from './chosen-credential';
 
 /** Pseudo method in the route that stands for the registration of a hook with its service. */
 export const HOOK_METHOD = 'HOOK';
@@ -90,7 +92,7 @@ export function hooksOf(definition: WorkflowDefinition): TriggerHook[] {
     const descriptor = describeKind(kind);
     const path = hookPath(node);
     if (descriptor === undefined || path.kind === 'error') return [];
-    const credentialType = descriptor.credentials[0]?.type ?? '';
+    const credentialType = credentialTypeOf(node, descriptor);
     const credentialId = credentialOf(node, credentialType);
     const isExclusive = appWebhookOf(kind)?.exclusive === 'credential' && credentialId !== '';
     return [
@@ -107,6 +109,10 @@ export function hooksOf(definition: WorkflowDefinition): TriggerHook[] {
     ];
   });
 }
+
+/** The type of the credential with which the node registers; empty if it uses none. */
+const credentialTypeOf = (node: NodeDefinition, descriptor: KindDescriptor): string =>
+  chosenCredential(descriptor, node.parameters, versionOf(node, descriptor))?.type ?? '';
 
 const credentialOf = ({ credentials }: NodeDefinition, type: string): string => credentials?.[type]?.id ?? '';
 
@@ -139,15 +145,17 @@ export function hookErrors(definition: WorkflowDefinition): DefinitionError[] {
 function rulesOf(webhook: AppWebhook, credentialType: string): HookRules {
   const { verify, handshake = '' } = webhook;
   const rules = { hookId: '', sealedSecret: '', handshake, credentialType };
-  return 'header' in verify
-    ? { ...rules, scheme: 'header', header: verify.header, keyField: '', optional: false }
-    : { ...rules, scheme: verify.scheme, header: '', keyField: verify.key, optional: verify.optional === true };
+  const bySecret = { ...rules, header: '', keyField: '', optional: false };
+  if ('header' in verify) return { ...bySecret, scheme: 'header', header: verify.header };
+  if ('signedWith' in verify) return { ...bySecret, scheme: verify.scheme };
+  return { ...bySecret, scheme: verify.scheme, keyField: verify.key, optional: verify.optional === true };
 }
 
 /** The settings of a trigger of an app that receiving a call needs. */
 export function hookSettingsOf(node: NodeDefinition): WebhookSettings {
   const webhook = appWebhookOf(kindOf(node.type));
-  const type = describeKind(kindOf(node.type) ?? '')?.credentials[0]?.type ?? '';
+  const descriptor = describeKind(kindOf(node.type) ?? '');
+  const type = descriptor === undefined ? '' : credentialTypeOf(node, descriptor);
   return {
     callers: {
       authentication: webhook === undefined ? '' : 'hook',

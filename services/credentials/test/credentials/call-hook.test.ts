@@ -118,6 +118,24 @@ describe('CallHook', () => {
       await expect(verify(other, { 'x-secret': secret })).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
     });
 
+    it('are admitted with a signature by the secret of this hook', async () => {
+      const { id: credentialId } = await service.addCredential(BOT);
+      const { sealedSecret } = await call({ credentialId });
+      const hook = rules({ scheme: 'github', header: '', sealedSecret });
+      const body = Buffer.from('{"action":"opened"}');
+      const signed = (secret: string) => ({
+        'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      });
+      const headers = signed(service.runner.hooks[0]?.secret ?? '');
+      expect(await verify(hook, headers)).toMatchObject({ granted: false, needsBody: true });
+      expect(await verify(hook, headers, { body })).toMatchObject({ granted: true });
+      expect(await verify(hook, headers, { body: Buffer.from('{}') })).toMatchObject({ granted: false });
+      expect(await verify(hook, signed('other'), { body })).toMatchObject({ granted: false, refusalStatus: 403 });
+      expect(await verify(hook, {}, { body })).toMatchObject({ granted: false, refusalStatus: 401 });
+      const unregistered = rules({ scheme: 'github', header: '' });
+      expect(await verify(unregistered, signed(''), { body })).toMatchObject({ granted: false });
+    });
+
     it('are admitted with a signature by a field of the credential, or without one if it is optional', async () => {
       const add = (data: object) =>
         service.addCredential({ type: 'slackApi', dataJson: JSON.stringify({ accessToken: 'x', ...data }) });

@@ -169,3 +169,41 @@ it('the hook of a Slack trigger needs no request', async () => {
     expect([result, sent]).toMatchObject([{ kind: 'done', isValid: true }, []]);
   }
 });
+
+describe('the hook of a GitHub trigger', () => {
+  const credential = { type: 'githubApi', data: { accessToken: 'token' } };
+  const parameters = { owner: 'octo', repository: 'notes', events: ['push', 'issues'] };
+  const own = { id: 7, active: true, events: ['issues', 'push'], config: { url: URL_OF_HOOK } };
+  const other = { id: 6, active: true, events: ['push'], config: { url: 'https://other.example/' } };
+  const withHooks =
+    (...hooks: JsonObject[]): Answer =>
+    ({ method }) => ({ body: method === 'GET' ? hooks : {} });
+  const requests = ({ sent }: { readonly sent: readonly Sent[] }) =>
+    sent.map(({ method, path }) => `${method} ${path}`);
+
+  it('is created once, and updated with its secret if it exists', async () => {
+    const created = await call('githubTrigger', 'register', credential, withHooks(other), { parameters });
+    expect(requests(created)).toEqual(['GET /repos/octo/notes/hooks?per_page=100', 'POST /repos/octo/notes/hooks']);
+    const body = { active: true, events: ['push', 'issues'], config: { url: URL_OF_HOOK, secret: 's3cret' } };
+    expect(JSON.parse(created.sent[1]?.body ?? '')).toMatchObject({ name: 'web', ...body });
+    const updated = await call('githubTrigger', 'register', credential, withHooks(other, own), { parameters });
+    expect(requests(updated)[1]).toBe('PATCH /repos/octo/notes/hooks/7');
+    expect(JSON.parse(updated.sent[1]?.body ?? '')).toMatchObject(body);
+  });
+
+  it('is valid if it is active with the events of the trigger', async () => {
+    const check = async (...hooks: JsonObject[]) =>
+      (await call('githubTrigger', 'check', credential, withHooks(...hooks), { parameters })).result;
+    expect(await check(other, own)).toMatchObject({ isValid: true });
+    expect(await check(other)).toMatchObject({ isValid: false });
+    expect(await check({ ...own, active: false })).toMatchObject({ isValid: false });
+    expect(await check({ ...own, events: ['push'] })).toMatchObject({ isValid: false });
+  });
+
+  it('is removed, and no other one is', async () => {
+    const removed = await call('githubTrigger', 'remove', credential, withHooks(other, own), { parameters });
+    expect(requests(removed)[1]).toBe('DELETE /repos/octo/notes/hooks/7');
+    const none = await call('githubTrigger', 'remove', credential, withHooks(other), { parameters });
+    expect(none.sent).toHaveLength(1);
+  });
+});

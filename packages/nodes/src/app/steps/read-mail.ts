@@ -54,7 +54,8 @@ export async function readMail(
   };
 }
 
-function withoutPath(value: Json, [name = '', ...rest]: readonly string[]): Json {
+/** The value without the field at a path of names. */
+export function withoutPath(value: Json, [name = '', ...rest]: readonly string[]): Json {
   if (!isJsonObject(value)) return value;
   const { [name]: found, ...others } = value;
   return rest.length === 0 || found === undefined ? others : { ...others, [name]: withoutPath(found, rest) };

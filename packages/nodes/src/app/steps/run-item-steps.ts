@@ -4,7 +4,7 @@ import type { AppRun } from '../app-run';
 import { buildCall } from '../build-call';
 import { DEFAULT_LIMIT, entriesOf, fetchList, wantedEntries } from '../fetch-list';
 import type { PreparedStep } from '../prepare-request';
-import { readMail } from './read-mail';
+import { readMail, withoutPath } from './read-mail';
 import { type CallTarget, sendCall } from '../send-call';
 import { storeFile, type StoredFiles } from './store-file';
 import { asObject } from '../template';
@@ -134,6 +134,10 @@ async function sendStep({ request, isOnce, pages, list, mail }: PreparedStep, ta
     const { root, files } = await readMail(mail, response, run, itemIndex, after);
     return { value: root, files, hasOwnFiles: true };
   }
-  const files = request.file === undefined ? {} : await storeFile(request.file, response, run, after);
-  return { value: response.root, files };
+  if (request.file === undefined) return { value: response.root, files: {} };
+  const files = await storeFile(request.file, response, run, after);
+  const { from } = request.file;
+  // Files that are stored already are not kept with the run a second time.
+  const body = from === undefined ? response.root.body : withoutPath(response.root.body, from.split('.'));
+  return { value: { ...response.root, body }, files };
 }

@@ -1,7 +1,9 @@
-import type { BinaryReference } from '@weft/engine';
+import { type BinaryReference, NodeFailure } from '@weft/engine';
 import { lookup } from 'mime-types';
+import { storeFile as storeBytes } from '../../shared/files/item-files';
 import { fileFactsOf } from '../../shared/http/response/file-facts';
 import type { AppRun } from '../app-run';
+import { valueAtPath } from '../build-call';
 import type { PreparedFile } from '../prepare-request';
 import type { CallResponse } from '../send-call';
 import type { TemplateScope } from '../template-scope';
@@ -15,18 +17,36 @@ export interface FileNames {
   readonly mimeType: string | undefined;
 }
 
-/** Stores the response of a step or operation as a file, under the binary field that the app names. */
+/**
+ * Stores the response of a step or operation, or the part that is one, as a file under the binary field that the app
+ * names.
+ * @throws NodeFailure if the response does not have the file
+ */
 export async function storeFile(
-  { property, name, type }: PreparedFile,
+  { from, property, name, type }: PreparedFile,
   response: CallResponse,
   run: AppRun,
   scope: TemplateScope,
 ): Promise<StoredFiles> {
-  const reference = await storeResponse(response, run, {
-    fileName: name?.text(scope),
-    mimeType: type?.text(scope),
-  });
+  const names = { fileName: name?.text(scope), mimeType: type?.text(scope) };
+  const reference = await (from === undefined
+    ? storeResponse(response, run, names)
+    : storePart(from, response, run, names));
   return { [property.text(scope) || 'data']: reference };
+}
+
+/** Stores the file at a path of a response, as Base64. */
+async function storePart(
+  from: string,
+  { response, root }: CallResponse,
+  { app, context, budget }: AppRun,
+  { fileName, mimeType }: FileNames,
+): Promise<BinaryReference> {
+  const text = valueAtPath(root.body, from);
+  if (typeof text !== 'string') throw new NodeFailure(`${app.label} answered without the file.`);
+  const reference = await storeBytes(context.ports.files, Buffer.from(text, 'base64'), fileName, mimeType);
+  budget.giveBack(response.body.length);
+  return reference;
 }
 
 /** Stores a response as a file. */

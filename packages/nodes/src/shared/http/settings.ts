@@ -25,6 +25,8 @@ export type BodySettings =
       readonly value: Json;
       /** Mails that are put into the value, as Base64 (URL) of their text in MIME. */
       readonly mails?: readonly MailPart[];
+      /** Files that are put into the value, as Base64. */
+      readonly files?: readonly FilePart[];
     }
   | { readonly kind: 'form'; readonly fields: Fields }
   | {
@@ -43,6 +45,14 @@ export interface MailPart {
   readonly path: readonly string[];
   /** Its fields; `attachments` has the properties of the item's binary data that hold its files. */
   readonly message: JsonObject;
+}
+
+/** A file within a JSON body. */
+export interface FilePart {
+  /** Names of the fields that lead to its place. */
+  readonly path: readonly string[];
+  /** Property of the item's binary data. */
+  readonly property: string;
 }
 
 /** The credential type that a request uses, or undefined for none. */

@@ -4,6 +4,7 @@ export const CANNOT_FAIL: Readonly<Record<string, string>> = {
   errorTrigger: 'It passes on its input.',
   executeWorkflowTrigger: 'Version 1 passes on the items of the call.',
   formTrigger: 'Its input was checked when it arrived.',
+  githubTrigger: 'It passes on the events of the call.',
   interval: 'Its schedule is read when the workflow is activated.',
   manualTrigger: 'It passes its items on.',
   n8nTrainingCustomerMessenger: 'It sends nothing.',

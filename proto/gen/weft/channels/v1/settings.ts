@@ -82,14 +82,11 @@ export interface HookRules {
   hookId: string;
   /** Secret of the hook, sealed by the credentials service; empty: it is not registered, and every call is refused. */
   sealedSecret: string;
-  /**
-   * header: a header has the secret of the hook. github, slack or twilio: the call is signed with a field of the
-   * credential.
-   */
+  /** header: a header has the secret of the hook. github, slack or twilio: the call is signed. */
   scheme: string;
   /** With header: its lower-case name. */
   header: string;
-  /** With a signature: the field of the credential that has the key. */
+  /** With a signature: the field of the credential that has the key; empty: the key is the secret of the hook. */
   keyField: string;
   /** Calls are not signed if the credential does not have the key. */
   optional: boolean;

@@ -15,7 +15,7 @@ export interface HookRules {
   readonly scheme: string;
   /** With header: its lower-case name. */
   readonly header: string;
-  /** With a signature: the field of the credential that has the key. */
+  /** With a signature: the field of the credential that has the key; empty: the secret of the hook is the key. */
   readonly keyField: string;
   /** Calls are not signed if the credential does not have the key. */
   readonly optional: boolean;
@@ -31,13 +31,24 @@ export interface HookRequest {
   readonly url: string;
 }
 
-/** Checks the secret of a hook in a header. @throws CredentialUnreadable */
-export const checkHookHeader = (sealer: Pick<Sealer, 'open'>, rules: HookRules, headers: Headers): AuthOutcome => {
-  const { hookId, sealedSecret, header } = rules;
-  if (sealedSecret === '' || header === '') return WRONG;
+/** True if calls prove that their sender knows the secret of the hook, and no field of a credential. */
+export const isProvenBySecret = ({ scheme, keyField }: HookRules): boolean => scheme === 'header' || keyField === '';
+
+/** Checks the secret of a hook in a header, or a signature by it. @throws CredentialUnreadable */
+export const checkHookSecret = (
+  sealer: Pick<Sealer, 'open'>,
+  rules: HookRules,
+  { headers, body }: Omit<HookRequest, 'url'>,
+  now: Date,
+): AuthOutcome => {
+  const { hookId, sealedSecret, scheme, header } = rules;
+  if (sealedSecret === '') return WRONG;
+  const secret = (): string => openHookSecret(sealer, hookId, sealedSecret);
+  if (scheme !== 'header') return checkSignature({ scheme, secret: secret() }, headers, now, body);
+  if (header === '') return WRONG;
   const sent = headers.get(header);
   if (sent === undefined) return MISSING;
-  return isSameSecret(sent, openHookSecret(sealer, hookId, sealedSecret)) ? grantedBy(header) : WRONG;
+  return isSameSecret(sent, secret()) ? grantedBy(header) : WRONG;
 };
 
 /** Checks the signature of a call by a field of a credential. */

@@ -10,7 +10,7 @@ import type { FindOwner } from '../ownership/owners';
 import type { Sealer } from '../sealing';
 import { checkJwt } from './check-jwt';
 import { checkBasic, checkHeader } from './check-secret';
-import { checkHookHeader, checkHookSignature, type HookRules } from './check-hook';
+import { checkHookSecret, checkHookSignature, type HookRules, isProvenBySecret } from './check-hook';
 import { checkSignature } from './check-signature';
 import { WRONG, type Headers, type AuthOutcome } from './outcome';
 
@@ -101,8 +101,9 @@ export const createVerifyWebhookAuth = ({
 }: VerifyWebhookAuthPorts): VerifyWebhookAuth =>
   async function verifyWebhookAuth(request) {
     const { credentialType, check } = methodOf(request);
-    if (request.authentication === HOOK && request.hook?.scheme === 'header')
-      return checkHookHeader(sealer, request.hook, request.headers);
+    const { hook, headers, body } = request;
+    if (request.authentication === HOOK && hook !== undefined && isProvenBySecret(hook))
+      return checkHookSecret(sealer, hook, { headers, body }, clock());
     if (!isUuid(request.credentialId)) return WRONG;
     const [credential, owner] = await Promise.all([
       credentials.findById(request.credentialId),

@@ -62,6 +62,7 @@ const PUBLIC_FIELDS = new Set([
   'delegatedEmail',
   'scopes',
   'domain',
+  'wordpressSite',
 ]);
 
 /** No additions: a request without a credential. */

@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject, textField } from '@weft/node-
 import { type BinaryReference, bytesOf, NodeFailure } from '@weft/engine';
 import { composeMail, type DraftFile } from '@weft/outbound';
 import { addressList, subjectLine } from '../../mail/header-text';
-import type { MailPart } from '../settings';
+import type { FilePart, MailPart } from '../settings';
 
-/** Limits of the files of one mail: their total bytes, and their number. */
+/** Limits of the files of one mail, or of one JSON body: their total bytes, and their number. */
 const MAX_FILES_BYTES = 25 * 1024 * 1024;
 const MAX_FILES = 100;
 
@@ -21,6 +21,23 @@ export async function withMails(value: Json, mails: readonly MailPart[], load: L
   let whole = value;
   for (const { path, message } of mails) {
     const text = await encodeMail(message, load);
+    whole = withValue(whole, path, text);
+  }
+  return whole;
+}
+
+/**
+ * A JSON body with files at their places, each as Base64.
+ * @throws NodeFailure for files that are missing or too large
+ */
+export async function withFiles(value: Json, files: readonly FilePart[], load: LoadFile): Promise<Json> {
+  let whole = value;
+  let left = MAX_FILES_BYTES;
+  for (const { path, property } of files) {
+    const { reference, bytes } = await load(property);
+    left -= Math.max(bytes.length, bytesOf(reference) ?? 0);
+    if (left < 0) throw new NodeFailure(`The files of the request have more than ${MAX_FILES_BYTES / 1024 / 1024} MB.`);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
     whole = withValue(whole, path, text);
   }
   return whole;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@weft/node-catalogue';
 import { type BinaryReference, type FileStore, type Item, NodeFailure } from '@weft/engine';
 import { writeMultipart, type WrittenPart } from './multipart';
-import { withMails } from './put-mails';
+import { type LoadFile, withFiles, withMails } from './put-mails';
 import { queryString } from './query-string';
 import { textOf } from './read-fields';
 import type { BodySettings, Part } from '../settings';
@@ -27,7 +27,8 @@ export async function writeBody(
 ): Promise<WrittenBody> {
   switch (body.kind) {
     case 'json': {
-      const value = await withMails(body.value, body.mails ?? [], (property) => fileOf(property, item, files));
+      const load: LoadFile = (property) => fileOf(property, item, files);
+      const value = await withFiles(await withMails(body.value, body.mails ?? [], load), body.files ?? [], load);
       const whole = isJsonObject(value) ? { ...value, ...added } : value;
       return { bytes: Buffer.from(JSON.stringify(whole)), contentType: 'application/json' };
     }
