@@ -22,7 +22,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'clickup',
     kinds: ['clickUp'],
-    digest: 'sha256:73980302aeaa8412826ec9d4a005b9f263a68272c3a779da54116c6dfce810df',
+    digest: 'sha256:a516ddc9bea13963b23e4c5304a10bddf26b8a493ecf5455c791464efef4544e',
   },
   { name: 'coda', kinds: ['coda'], digest: 'sha256:a752332e4b9b04e4260e96902847bc066321f5420b02d463f4f3a81af5a30864' },
   {
@@ -33,7 +33,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'github',
     kinds: ['github', 'githubTrigger'],
-    digest: 'sha256:edc20b1e9e5a946be38bbc36a535ac6213923b45897c64d32adc32dc9cc3d38a',
+    digest: 'sha256:99a624071ae811e7fc572c96596f5f765d43adbde1584138c073e36bfee5377d',
   },
   {
     name: 'gmail',
@@ -78,9 +78,9 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'hubspot',
     kinds: ['hubspot'],
-    digest: 'sha256:73b197e2f69daacd9dfd968ca6f95d1f3c86ec67aa08206f9bc1cbb94a9096c0',
+    digest: 'sha256:b77c841a9e469224b0d32f3563bb40a8b5e53baa37b2e019080fb2e5a54ba56b',
   },
-  { name: 'jira', kinds: ['jira'], digest: 'sha256:6eb6ace8f7f3c61b104191756aea029aa18e45787a90e6c14215b52c54da36c1' },
+  { name: 'jira', kinds: ['jira'], digest: 'sha256:21189dccbe9ef328a046d5aa49b18324ee4704611d3506b0a3681bfb08c0f9dd' },
   {
     name: 'mattermost',
     kinds: ['mattermost'],
@@ -124,6 +124,6 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'wordpress',
     kinds: ['wordpress'],
-    digest: 'sha256:a9c3bda9ef66418f127633844e766549ec51b8c0c16e2306a48e1ade7b28cb33',
+    digest: 'sha256:028a98a4c1a1cc0ee27a6c208cfda83d8281d1c517e892a3a8473f760e203a09',
   },
 ];

@@ -9,7 +9,7 @@ import {
   text,
 } from './credential-type';
 
-/** A service at the URL in a field of its credential. @param check path of a request that tells whose credential it is */
+/** A service at the URL in a field of its credential. @param check path of a request that names the credential's user */
 const hosted = (
   name: string,
   label: string,
