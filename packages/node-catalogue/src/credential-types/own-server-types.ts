@@ -9,7 +9,7 @@ import {
   text,
 } from './credential-type';
 
-/** A service at the URL in a field of its credential. @param check path of a request that names the credential's user */
+/** A service at the URL in a field of its credential. @param check path of a request that names the user */
 const hosted = (
   name: string,
   label: string,
