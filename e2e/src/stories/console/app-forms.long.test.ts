@@ -259,7 +259,7 @@ describe('a user who fills in the form of an app', () => {
     await form().getByLabel('How columns are mapped').selectOption('autoMapInputData');
     await form().getByText('Each field of an item is written').waitFor();
     expect(await parametersOf()).toMatchObject({ columns: { mappingMode: 'autoMapInputData' } });
-    await form().getByRole('combobox', { name: 'Operation' }).selectOption('append');
+    await form().getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'Append a row' });
     await form().getByText('Columns to match on', { exact: true }).waitFor({ state: 'detached' });
   });
 
