@@ -656,6 +656,7 @@ export interface AppPoll {
   path?: TextTemplate;
   query?: Fields;
   headers?: Fields;
+  body?: Template;
   pages?: Name;
   /**
    * A string, or a string with `{{ }}` after `=`.
@@ -674,7 +675,11 @@ export interface AppPoll {
    */
   changes?: string;
   /**
-   * Requests for each new entry.
+   * A string `={{ … }}`.
+   */
+  max?: string;
+  /**
+   * Requests for each new entry. A step with `mail` may add files to the item.
    *
    * @minItems 1
    * @maxItems 5
