@@ -699,6 +699,7 @@ export interface AppPoll {
   path?: TextTemplate;
   query?: Fields;
   headers?: Fields;
+  body?: Template;
   pages?: Name;
   /**
    * A string, or a string with `{{ }}` after `=`.
@@ -717,7 +718,11 @@ export interface AppPoll {
    */
   changes?: string;
   /**
-   * Requests for each new entry.
+   * A string `={{ … }}`.
+   */
+  max?: string;
+  /**
+   * Requests for each new entry. A step with `mail` may add files to the item.
    *
    * @minItems 1
    * @maxItems 5

@@ -11,8 +11,8 @@ export interface AppEntry {
 export const APPS: readonly AppEntry[] = [
   {
     name: 'airtable',
-    kinds: ['airtable'],
-    digest: 'sha256:86f8a1bb363978202c05df1610e290d5fa43017b4462eef801832b36d3664a23',
+    kinds: ['airtable', 'airtableTrigger'],
+    digest: 'sha256:430ff3b181d9a89738f45b0c3bce749cf3ddab712fa9cb888a668f748e7e8cd7',
   },
   {
     name: 'baserow',
@@ -43,7 +43,12 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'gmail-trigger',
     kinds: ['gmailTrigger'],
-    digest: 'sha256:a01b3af7a6e096f863b38fe765816907d01b6e4ab4508e4dbe5e299d710c37bc',
+    digest: 'sha256:746ffb46edd1af90196c7cbdb2cd909271c3eaab2b0a5c006c891bb3aed50c20',
+  },
+  {
+    name: 'google-analytics',
+    kinds: ['googleAnalytics'],
+    digest: 'sha256:271ba9d429ac99667593b9feaccc00546f5f605a250c4ff4446d67a22deb1360',
   },
   {
     name: 'google-calendar',
@@ -54,6 +59,11 @@ export const APPS: readonly AppEntry[] = [
     name: 'google-calendar-trigger',
     kinds: ['googleCalendarTrigger'],
     digest: 'sha256:8f0637196cf27610ba7af07ff8aa0d751e3c51af79a612d17fa74f3b9029513a',
+  },
+  {
+    name: 'google-contacts',
+    kinds: ['googleContacts'],
+    digest: 'sha256:8a149d813e0ac9db26dab685eb88dab56a5a05413e67b6030520a5ba94a83c5b',
   },
   {
     name: 'google-docs',
@@ -76,6 +86,16 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:5544ce2fa35960d043c97b67ffd50ad675af72b6959bb82e45769e6fd2529e1e',
   },
   {
+    name: 'google-slides',
+    kinds: ['googleSlides'],
+    digest: 'sha256:9e5568c4a802998666b1b37a3fa83681633761dfe077adc93767047a902f95eb',
+  },
+  {
+    name: 'google-tasks',
+    kinds: ['googleTasks'],
+    digest: 'sha256:54ad7ae363b641ed053dcc74a3342f8514e4958027140445418cbb30f4216af9',
+  },
+  {
     name: 'hubspot',
     kinds: ['hubspot'],
     digest: 'sha256:b77c841a9e469224b0d32f3563bb40a8b5e53baa37b2e019080fb2e5a54ba56b',
@@ -89,12 +109,17 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'nocodb',
     kinds: ['nocoDb'],
-    digest: 'sha256:c4ffdea8ec07f5a9c7999f100eb074f461805dbf9acdde4c52c67ba9082dfa38',
+    digest: 'sha256:0184e9079e5ac48674a23fafbcc94803e8fc6dadb0680d9e59e26757fdfc5c15',
   },
   {
     name: 'notion',
-    kinds: ['notion'],
-    digest: 'sha256:97632ee9d616288067e42dfaa61eb45f6ca86532639d529dfd50d908f2468afc',
+    kinds: ['notion', 'notionTrigger'],
+    digest: 'sha256:c3fdb6713d40e0ab7dcf9277218824565fb63ac197489caee7012a9d24c18b5a',
+  },
+  {
+    name: 'seatable',
+    kinds: ['seaTable'],
+    digest: 'sha256:f7b84115a7d602e5b657a623bbea288ea6a7a28c10d2f4f2d91287d9adba2366',
   },
   {
     name: 'slack',
@@ -109,7 +134,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'telegram',
     kinds: ['telegram', 'telegramTrigger'],
-    digest: 'sha256:dd21a39f503f03074c526eaa3ab3fda82011349f983558ad40a74177312f7ce3',
+    digest: 'sha256:519ce02c203c64f5ede5b6247c6b9bd92de8318cd7a56b4bb430b36b15fed4bf',
   },
   {
     name: 'twilio',
@@ -125,5 +150,10 @@ export const APPS: readonly AppEntry[] = [
     name: 'wordpress',
     kinds: ['wordpress'],
     digest: 'sha256:028a98a4c1a1cc0ee27a6c208cfda83d8281d1c517e892a3a8473f760e203a09',
+  },
+  {
+    name: 'youtube',
+    kinds: ['youTube'],
+    digest: 'sha256:5547f6e41d8f926af26187775aa838a846eb8b1112f34e82321b555c80b6f2f0',
   },
 ];

@@ -6,14 +6,23 @@ import { letProblems, pathProblems, problemsIn, REQUEST_FIELDS, type Secrets, st
 
 /** Problems with the names that a poll uses. */
 export function pollProblems(app: AppDocument, path: Step[], poll: AppPoll, used: Set<string>): SourceProblem[] {
-  const { call, pages, steps, each, newest, changes } = poll;
+  const { call, pages, steps = [], each = [], newest, changes, max } = poll;
+  const earlier = steps.map((step) => step.as);
   return [
     ...callProblems(app, [...path, 'call'], call, used),
     ...(pages === undefined ? [] : pageProblems(app, [...path, 'pages'], poll, used)),
     ...stepNameProblems(app, [...path, 'steps'], steps, used),
     ...plainStepProblems([...path, 'steps'], steps),
     ...stepNameProblems(app, [...path, 'each'], each, used),
-    ...plainStepProblems([...path, 'each'], each),
+    ...plainStepProblems([...path, 'each'], each, true),
+    ...each.flatMap((step, index) =>
+      earlier.includes(step.as)
+        ? [{ path: [...path, 'each', index, 'as'], message: `A step before the list has the name ${step.as}.` }]
+        : [],
+    ),
+    ...(max !== undefined && newest === undefined
+      ? [{ path: [...path, 'max'], message: 'Only a poll with `newest` has a `max`.' }]
+      : []),
     ...((newest === undefined) === (changes === undefined)
       ? [{ path, message: 'A poll needs either `newest` or `changes`.' }]
       : []),
@@ -38,11 +47,12 @@ export function pollTemplateProblems(
     ...own.problems,
     ...problems,
     ...REQUEST_FIELDS.flatMap((key) =>
-      key === 'multipart' || key === 'body' ? [] : problemsIn(poll[key], [...path, key], roots, secrets, names),
+      key === 'multipart' ? [] : problemsIn(poll[key], [...path, key], roots, secrets, names),
     ),
     ...pathProblems(poll.path, [...path, 'path']),
     ...problemsIn(poll.list, [...path, 'list'], [...roots, '$response'], secrets, names),
     ...problemsIn(poll.changes, [...path, 'changes'], own.roots, secrets),
+    ...problemsIn(poll.max, [...path, 'max'], roots, secrets, names),
     ...problemsIn(poll.key, [...path, 'key'], [...ofEntry, ...after], secrets, names),
     ...each.problems,
     ...(['newest', 'accept', 'item'] as const).flatMap((key) =>

@@ -42,11 +42,12 @@ export function bodyProblems(
  * Problems of steps where each sends one request: before `rows`, in lists of options, in polls and in the requests of
  * webhooks.
  * @param path of their list
+ * @param canReadMail true if they may have a `mail`
  */
-export function plainStepProblems(path: Step[], steps: readonly AppStep[] = []): SourceProblem[] {
+export function plainStepProblems(path: Step[], steps: readonly AppStep[] = [], canReadMail = false): SourceProblem[] {
   return steps.flatMap((step, index) =>
     (['once', 'forEach', 'pages', 'list', 'mail', 'file'] as const)
-      .filter((part) => step[part] !== undefined)
+      .filter((part) => step[part] !== undefined && !(canReadMail && part === 'mail'))
       .map((part) => ({ path: [...path, index, part], message: 'A step does not have it here.' })),
   );
 }

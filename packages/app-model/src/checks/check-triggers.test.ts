@@ -113,6 +113,22 @@ describe('the trigger of an app', () => {
       'poll.each[0].list: A step does not have it here.',
     ],
     [
+      'that names a step for each entry as one before the list',
+      poll(
+        'steps: [{ as: pet, call: api }]',
+        'list: pets',
+        'each: [{ as: pet, call: api }]',
+        'key: "={{ 1 }}"',
+        'newest: "={{ 1 }}"',
+      ),
+      'poll.each[0].as: A step before the list has the name pet.',
+    ],
+    [
+      'that bounds the changes of a list without times',
+      poll('list: pets', 'key: "={{ 1 }}"', 'changes: "={{ \'added\' }}"', 'max: "={{ 5 }}"'),
+      'poll.max: Only a poll with `newest` has a `max`.',
+    ],
+    [
       'that polls unknown pages',
       poll('list: pets', 'pages: next', 'key: "={{ $entry.id }}"', 'newest: "={{ 1 }}"'),
       'There are no pages next.',

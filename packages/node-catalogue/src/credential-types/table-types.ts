@@ -76,6 +76,20 @@ export const TABLE_TYPES: readonly CredentialType[] = [
     [token('apiToken', 'API token')],
   ),
   {
+    name: 'seaTableApi',
+    label: 'SeaTable',
+    fields: [
+      required('domain', 'Address', { help: 'Such as https://cloud.seatable.io' }),
+      token('token', 'API token of a base'),
+      ...HOST_LIMIT,
+    ],
+    applied: 'header',
+    request: { headers: { Authorization: 'Token {token}' } },
+    test: { kind: 'request', url: '{domain}/api/v2.1/dtable/app-access-token/' },
+    hosts: [],
+    hostField: 'domain',
+  },
+  {
     name: 'supabaseApi',
     label: 'Supabase',
     fields: [

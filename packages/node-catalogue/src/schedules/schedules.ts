@@ -45,11 +45,13 @@ export function scheduleErrors(definition: WorkflowDefinition): DefinitionError[
 
 /** Kinds of triggers that ask a server for events at the times of their `pollTimes`. */
 const POLLING_KINDS: ReadonlySet<string> = new Set([
+  'airtableTrigger',
   'emailReadImap',
   'gmailTrigger',
   'googleCalendarTrigger',
   'googleDriveTrigger',
   'googleSheetsTrigger',
+  'notionTrigger',
   'rssFeedReadTrigger',
 ]);
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { OutboundHttp } from '@weft/outbound';
-import { listNodeOptions, type OptionsRequest, type OptionsResult } from '.';
+import { askForOptions } from '../testing/ask-for-options';
+import type { OptionsRequest } from '.';
 
 const TOKEN = { type: 'googleSheetsOAuth2Api', data: { oauthTokenData: { access_token: 'token-of-sheets' } } };
 const SHEETS = {
@@ -11,28 +11,8 @@ const SHEETS = {
   ],
 };
 
-/** Lists options of an app's kind, whose service gives these answers in order. */
-const ask = async (
-  type: string,
-  request: Partial<OptionsRequest>,
-  answers: readonly JsonObject[],
-): Promise<{ result: OptionsResult | undefined; urls: URL[] }> => {
-  const urls: URL[] = [];
-  const http: OutboundHttp = {
-    request: ({ url }) => {
-      urls.push(new URL(url));
-      const body = Buffer.from(JSON.stringify(answers[urls.length - 1] ?? {}));
-      return Promise.resolve({ status: 200, statusText: 'OK', headers: {}, body, url });
-    },
-  };
-  const result = await listNodeOptions(
-    type,
-    { version: undefined, list: '', parameters: {}, credential: TOKEN, search: '', cursor: '', ...request },
-    { http, now: () => 0, sleep: () => Promise.resolve() },
-    new AbortController().signal,
-  );
-  return { result, urls };
-};
+const ask = (type: string, request: Partial<OptionsRequest>, answers: readonly JsonObject[]) =>
+  askForOptions(type, { credential: TOKEN, ...request }, answers);
 
 const DOCUMENT = { documentId: { __rl: true, mode: 'id', value: 'DOC' } };
 

@@ -28,6 +28,14 @@ export function readTimedState(state: Json | undefined): TimedState | undefined 
   return { since: state['since'], keys };
 }
 
+/** Which entries are given, and how many are taken. */
+export interface TakenEntries {
+  /** Maximum number of entries in the run. */
+  readonly max?: number;
+  /** True if newer entries were left out. */
+  readonly isPart?: boolean;
+}
+
 /**
  * The entries that are new since the state, the newest first, and the next state. More than fit into one run are left
  * to the next poll, the newest of them. Entries of the future are not new yet.
@@ -37,14 +45,15 @@ export function newByTime<Entry extends TimedEntry>(
   entries: readonly Entry[],
   { since, keys }: TimedState,
   now: number,
+  { max = MAX_EVENTS, isPart = false }: TakenEntries = {},
 ): { readonly events: readonly Entry[]; readonly next: JsonObject } {
   const known = new Set(keys);
   const unique = new Map(entries.map((entry) => [entry.key, entry]));
   const found = [...unique.values()].filter(
     ({ at, key }) => at <= now && (at > since || (at === since && !known.has(key))),
   );
-  const taken = found.sort((one, other) => one.at - other.at).slice(0, MAX_EVENTS);
-  const oldest = found.length > taken.length ? since : Math.max(since, now - MAX_AGE_MS);
+  const taken = found.sort((one, other) => one.at - other.at).slice(0, max);
+  const oldest = isPart || found.length > taken.length ? since : Math.max(since, now - MAX_AGE_MS);
   const last = taken.reduce((most, { at }) => Math.max(most, at), oldest);
   const before = last === since ? keys : [];
   return {

@@ -24,6 +24,7 @@ export interface PreparedPoll {
   /** Undefined: entries are compared by their places. */
   readonly newest: Template | undefined;
   readonly changes: Template | undefined;
+  readonly max: Template | undefined;
   readonly each: readonly PreparedStep[];
   readonly accept: Template | undefined;
   readonly item: Template | undefined;
@@ -43,6 +44,7 @@ export function preparePoll(app: AppDocument, kind: string, poll: AppPoll): Prep
     key: compiled(poll.key, `${path}.key`),
     newest: optional(poll.newest, `${path}.newest`),
     changes: optional(poll.changes, `${path}.changes`),
+    max: optional(poll.max, `${path}.max`),
     each: stepsOf(app, poll.each, `${path}.each`, compiled),
     accept: optional(poll.accept, `${path}.accept`),
     item: optional(poll.item, `${path}.item`),

@@ -22,6 +22,7 @@ class Polls {
     private readonly credentialType: string,
     public parameters: JsonObject,
     public answer: Answer,
+    private readonly version?: number,
   ) {}
 
   run(minute: number, mode: 'trigger' | 'manual' = 'trigger', executionId = `e${(this.#runs += 1)}`) {
@@ -34,6 +35,7 @@ class Polls {
       },
     };
     return runKind(this.kind, {
+      ...(this.version === undefined ? {} : { version: this.version }),
       isStart: true,
       mode,
       now: START + minute * MINUTE,
@@ -96,6 +98,50 @@ describe('the Gmail trigger', () => {
       { id: 'got', minute: 1 },
     ];
     expect(await polls.items(3)).toMatchObject([{ id: 'got' }]);
+  });
+
+  it('passes on messages that a mailbox sent to itself', async () => {
+    await polls.items(0);
+    messages = [{ id: 'note', minute: 1, labelIds: ['SENT', 'INBOX'] }];
+    expect(await polls.items(3)).toMatchObject([{ id: 'note' }]);
+  });
+
+  it('starts a run with at most the number of messages that it sets, the oldest first', async () => {
+    polls = new Polls('gmailTrigger', 'gmailOAuth2', { maxResults: 2 }, answer, 1.4);
+    await polls.items(0);
+    messages = [3, 2, 1].map((minute) => ({ id: `m${minute}`, minute }));
+    // Days later: the ones that are left are not too old.
+    const later = 5 * 24 * 60;
+    expect(await polls.items(later)).toMatchObject([{ id: 'm2' }, { id: 'm1' }]);
+    expect(await polls.items(later + 1)).toMatchObject([{ id: 'm3' }]);
+    expect(await polls.items(later + 2)).toEqual([]);
+  });
+
+  it('finds a new message behind known ones of the same second', async () => {
+    polls = new Polls('gmailTrigger', 'gmailOAuth2', { maxResults: 1 }, answer, 1.4);
+    const at = (ms: number) => 1 + ms / MINUTE;
+    await polls.items(0);
+    messages = [500, 300].map((ms) => ({ id: `m${ms}`, minute: at(ms) }));
+    expect(await polls.items(2)).toMatchObject([{ id: 'm300' }]);
+    expect(await polls.items(3)).toMatchObject([{ id: 'm500' }]);
+    messages = [{ id: 'm700', minute: at(700) }, ...messages];
+    expect(await polls.items(4)).toMatchObject([{ id: 'm700' }]);
+  });
+
+  it('reads the text and the files of messages', async () => {
+    const lines = ['Subject: Prices', 'Content-Type: text/csv', 'Content-Disposition: attachment; filename=p.csv'];
+    const raw = Buffer.from([...lines, '', '1,2'].join('\r\n')).toString('base64url');
+    const parameters = { simple: false, options: { downloadAttachments: true } };
+    polls = new Polls('gmailTrigger', 'gmailOAuth2', parameters, (url) => {
+      const { body } = answer(url);
+      return { body: url.searchParams.get('format') === 'raw' && typeof body === 'object' ? { ...body, raw } : body };
+    });
+    await polls.items(0);
+    messages = [{ id: 'a', minute: 1 }, ...messages];
+    const { items } = await polls.run(3);
+    expect(items[0]).toMatchObject([
+      { json: { id: 'a', labelIds: ['INBOX'], subject: 'Prices' }, binary: { attachment_0: { fileName: 'p.csv' } } },
+    ]);
   });
 
   it('passes messages on again if the run that found them was lost', async () => {
@@ -190,6 +236,64 @@ describe('the Google Calendar trigger', () => {
     };
     expect(await polled('eventCreated')).toMatchObject([{ id: 'new' }]);
     expect(await polled('eventUpdated')).toMatchObject([{ id: 'changed' }]);
+  });
+});
+
+describe('the Notion trigger', () => {
+  const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
+  const page = (id: string, created: number, edited = created) => ({
+    object: 'page',
+    id,
+    created_time: at(created),
+    last_edited_time: at(edited),
+    properties: { Name: { type: 'title', title: [{ plain_text: id }] } },
+  });
+  let results: ReturnType<typeof page>[];
+  const watch = (event: string) =>
+    new Polls('notionTrigger', 'notionOAuth2Api', { authentication: 'oAuth2', dataSourceId: 'd1', event }, () => ({
+      body: { results },
+    }));
+
+  it('starts runs with the pages of a minute that has ended, each once', async () => {
+    results = [page('old', -5)];
+    const polls = watch('pageAddedToDatabase');
+    expect(await polls.items(0.5)).toEqual([]);
+    results = [page('a', 0), ...results];
+    expect(await polls.items(0.8)).toEqual([]);
+    expect(await polls.items(1)).toEqual([{ id: 'a', Name: 'a' }]);
+    results = [page('b', 1), ...results];
+    expect(await polls.items(2)).toEqual([{ id: 'b', Name: 'b' }]);
+    expect(await polls.items(3)).toEqual([]);
+  });
+
+  it('starts runs with pages each time that they are edited', async () => {
+    results = [page('a', -5)];
+    const polls = watch('pagedUpdatedInDatabase');
+    await polls.items(0);
+    results = [page('a', -5, 1)];
+    expect(await polls.items(2)).toEqual([{ id: 'a', Name: 'a' }]);
+    results = [page('a', -5, 2)];
+    expect(await polls.items(3)).toEqual([{ id: 'a', Name: 'a' }]);
+    expect(await polls.items(4)).toEqual([]);
+  });
+});
+
+describe('the Airtable trigger', () => {
+  it('starts runs with records whose time is later than that of the last one', async () => {
+    const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
+    let records: { id: string; fields: { Changed?: string } }[] = [{ id: 'old', fields: { Changed: at(-1) } }];
+    const authentication = 'airtableOAuth2Api';
+    const parameters = { authentication, baseId: 'app1', tableId: 'tbl1', triggerField: 'Changed' };
+    const polls = new Polls('airtableTrigger', authentication, parameters, () => ({ body: { records } }));
+    expect(await polls.items(0)).toEqual([]);
+    records = [{ id: 'new', fields: { Changed: at(1) } }, { id: 'never', fields: {} }, ...records];
+    expect(await polls.items(2)).toEqual([{ id: 'new', fields: { Changed: at(1) } }]);
+    expect(await polls.items(3)).toEqual([]);
+    expect(new URL(polls.urls.at(-1) ?? '').searchParams.get('filterByFormula')).toBe(
+      'IS_AFTER({Changed}, DATETIME_PARSE("2024-01-01 00:00:59", "YYYY-MM-DD HH:mm:ss"))',
+    );
+    records = [{ id: 'new', fields: { Changed: at(4) } }];
+    expect(await polls.items(5)).toEqual(records);
   });
 });
 

@@ -8,9 +8,11 @@ import { chooseCredential } from '../choose-credential';
 import { entriesOf, fetchList } from '../fetch-list';
 import { ParameterReader } from '../read-parameters';
 import { outerScope } from '../run-operation';
+import type { ItemTarget } from '../steps/run-item-steps';
 import { runSteps } from '../steps/run-steps';
-import { type CallTarget, LongDelay, sendCall } from '../send-call';
-import type { Roots, TemplateScope } from '../template-scope';
+import { LongDelay, sendCall } from '../send-call';
+import type { Roots } from '../template-scope';
+import { type Candidate, completeEntry, completeSince } from './complete-entries';
 import {
   changedByPlace,
   type ChangedEntry,
@@ -32,7 +34,7 @@ interface Listed {
   readonly entries: readonly Json[];
   /** Digest of the address. */
   readonly source: string;
-  readonly target: CallTarget;
+  readonly target: ItemTarget;
 }
 
 /** Runs the polling trigger of an app. @throws NodeFailure if the service cannot be polled */
@@ -79,12 +81,14 @@ class Poller {
     const known = new Set(before.keys);
     const keyed = await this.#each(entries, (json, index): Candidate => {
       const scope = target.scope.with({ $entry: json, $index: index });
-      return { key: String(this.#poll.key.json(scope)), target: { ...target, scope } };
+      return { key: String(this.#poll.key.json(scope)), target: { ...target, scope }, files: {} };
     });
-    const candidates = await this.#completed(keyed.filter(({ key }) => !known.has(key)));
-    const timed = candidates.map(({ key, target: own }) => ({ key, own, at: Number(newest.json(own.scope) ?? NaN) }));
-    const { events, next } = newByTime(timed, before, now);
-    return { items: events.flatMap(({ own }) => this.#itemsOf(own.scope)), next };
+    const unknown = keyed.filter(({ key }) => !known.has(key));
+    const max = maxOf(this.#poll.max?.json(target.scope));
+    const bounds = { since: before.since, now, max, maxCompleted: MAX_EVENTS };
+    const timed = await completeSince(this.#poll.each, unknown, ({ scope }) => newest.json(scope), bounds);
+    const { events, next } = newByTime(timed, before, now, { max, isPart: timed.length < unknown.length });
+    return { items: events.flatMap((one) => this.#itemsOf(one)), next };
   }
 
   /** The items of entries that differ from those at the same place before. */
@@ -99,11 +103,7 @@ class Poller {
     if (before === undefined) return { items: [], next: placedStateJson({ source, hashes }) };
     const wanted = wantedOf(this.#poll.changes?.text(target.scope));
     const { events, next } = changedByPlace(before.hashes, hashes, wanted, (index) => isEmpty(entries[index] ?? null));
-    const candidates = await this.#completed(
-      events.map((event) => ({ key: '', target: { ...target, scope: target.scope.with(rootsOf(event, entries)) } })),
-    );
-    const items = candidates.flatMap((one) => this.#itemsOf(one.target.scope));
-    return { items, next: placedStateJson({ source, hashes: next }) };
+    return { items: await this.#completed(events, entries, target), next: placedStateJson({ source, hashes: next }) };
   }
 
   /** The newest entry, or the entries of a list without times. */
@@ -111,12 +111,8 @@ class Poller {
     const wanted = this.#poll.newest === undefined ? MAX_EVENTS : 1;
     const { entries, target } = await this.#list({ $since: undefined }, wanted);
     const shown = entries.slice(0, wanted).map((_, index): ChangedEntry => ({ index, change: 'added' }));
-    const candidates = await this.#completed(
-      shown
-        .filter(({ index }) => !isEmpty(entries[index] ?? null))
-        .map((event) => ({ key: '', target: { ...target, scope: target.scope.with(rootsOf(event, entries)) } })),
-    );
-    return candidates.flatMap((one) => this.#itemsOf(one.target.scope));
+    const filled = shown.filter(({ index }) => !isEmpty(entries[index] ?? null));
+    return this.#completed(filled, entries, target);
   }
 
   async #list(roots: Roots, wanted = MAX_LISTED): Promise<Listed> {
@@ -126,7 +122,7 @@ class Poller {
     const credential = await chooseCredential(run, parameters.values);
     const first = outerScope(parameters, run, 0, credential?.publicFields ?? {}, roots).withLet(this.#poll.let);
     const before = { run, itemIndex: 0, scope: first, credential };
-    const target = await runSteps(this.#poll.steps, before);
+    const target: ItemTarget = { ...before, scope: (await runSteps(this.#poll.steps, before)).scope };
     const { request, pages, list } = this.#poll;
     const settings = buildCall(request, target);
     const source = createHash('sha256').update(settings.url).digest('base64url').slice(0, 16);
@@ -147,29 +143,24 @@ class Poller {
   }
 
   /** The items of an entry; none if it is not accepted. */
-  #itemsOf(scope: TemplateScope): Item[] {
+  #itemsOf({ target: { scope }, files }: Candidate): Item[] {
     const { accept, item } = this.#poll;
     if (accept?.holds(scope) === false) return [];
     const value = item === undefined ? scope.extra['$entry'] : item.json(scope);
-    return [{ json: isJsonObject(value) ? value : { data: value ?? null } }];
+    const json = isJsonObject(value) ? value : { data: value ?? null };
+    return [Object.keys(files).length === 0 ? { json } : { json, binary: files }];
   }
 
-  /** Candidates with the details of each: of more than fit into one run, those that the list has last. */
-  async #completed(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
-    const { each } = this.#poll;
-    if (each.length === 0) return candidates;
-    const completed: Candidate[] = [];
-    for (const { key, target } of candidates.slice(-MAX_EVENTS)) {
-      completed.push({ key, target: await runSteps(each, target) });
+  /** The items of entries at places of the list, with the details of each. */
+  async #completed(places: readonly ChangedEntry[], entries: readonly Json[], target: ItemTarget): Promise<Item[]> {
+    const items: Item[] = [];
+    for (const place of places) {
+      const scope = target.scope.with(rootsOf(place, entries));
+      const candidate = { key: '', target: { ...target, scope }, files: {} };
+      items.push(...this.#itemsOf(await completeEntry(this.#poll.each, candidate)));
     }
-    return completed;
+    return items;
   }
-}
-
-/** An entry that may start a run. */
-interface Candidate {
-  readonly key: string;
-  readonly target: CallTarget;
 }
 
 /** Items of new entries, and the state that makes them known. */
@@ -185,6 +176,12 @@ const rootsOf = ({ index, change }: ChangedEntry, entries: readonly Json[]): Roo
   $index: index,
   $change: change,
 });
+
+/** The maximum number of entries of a run. */
+function maxOf(given: Json | undefined): number {
+  const max = Math.floor(Number(given ?? MAX_EVENTS));
+  return Number.isNaN(max) ? MAX_EVENTS : Math.min(Math.max(max, 1), MAX_EVENTS);
+}
 
 /** True for an entry without content, such as an empty row. */
 function isEmpty(entry: Json): boolean {

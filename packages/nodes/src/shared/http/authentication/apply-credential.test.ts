@@ -82,6 +82,7 @@ describe('a credential', () => {
     ['nocoDb', { host: 'https://a.b', apiToken: 'secret' }, { headers: [['xc-auth', 'secret']] }],
     ['nocoDbApiToken', { host: 'https://a.b', apiToken: 'secret' }, { headers: [['xc-token', 'secret']] }],
     ['codaApi', { accessToken: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
+    ['seaTableApi', { domain: 'https://a.b', token: 'secret' }, { headers: [['Authorization', 'Token secret']] }],
     ['baserowTokenApi', { host: 'https://a.b', token: 'secret' }, { headers: [['Authorization', 'Token secret']] }],
     ['baserowApi', { host: 'https://a.b', username: 'u', password: 'p' }, { exchange: expect.any(Function) }],
     ['telegramApi', { accessToken: '12:secret/' }, { headers: [], pathPrefix: '/bot12:secret%2F' }],
