@@ -12,7 +12,7 @@ import { useInputProps, useTyping } from './simple-controls';
 export const ListedControl = ({ field, list }: { field: FormField; list: string }) => {
   const { set } = useEdits();
   const input = useInputProps(field);
-  const panel = usePanel();
+  const panel = usePanel(`${input.id}-choose`);
   const source = useOptionsSource(field, list);
   const { value = '', descriptor } = field;
   const text = typeof value === 'object' ? '' : String(value);
@@ -32,7 +32,7 @@ export const ListedControl = ({ field, list }: { field: FormField; list: string 
           onChange={onChange}
         />
         <button
-          ref={panel.trigger}
+          id={panel.id}
           type="button"
           className="btn"
           aria-label={`Choose ${descriptor.label} from the list`}

@@ -12,7 +12,7 @@ import type { ControlProps } from './simple-controls';
 /** Several values, typed or chosen from the options of a service. */
 export const ListedValuesControl = ({ field, control, list }: ControlProps<'checks'> & { list: string }) => {
   const { set, idOf, isReadOnly } = useEdits();
-  const panel = usePanel();
+  const panel = usePanel(`${idOf(field)}-choose`);
   const source = useOptionsSource(field, list);
   const known = useStore(knownLabels);
   const { label } = field.descriptor;
@@ -31,13 +31,7 @@ export const ListedValuesControl = ({ field, control, list }: ControlProps<'chec
         }))}
       />
       {!isReadOnly && (
-        <button
-          ref={panel.trigger}
-          type="button"
-          className="btn sm add"
-          aria-expanded={panel.isOpen}
-          onClick={panel.toggle}
-        >
+        <button id={panel.id} type="button" className="btn sm add" aria-expanded={panel.isOpen} onClick={panel.toggle}>
           <Icon name={panel.isOpen ? 'up' : 'plus'} size={12} />
           {panel.isOpen ? 'Close' : 'Choose'}
           <span className="sr"> {label}</span>

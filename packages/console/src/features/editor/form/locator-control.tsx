@@ -54,7 +54,7 @@ const Resources = ({ field, control }: LocatorProps) => {
 /** A resource of a service, chosen from its list. */
 const Listed = ({ field, control, list }: LocatorProps & { list: string }) => {
   const { set, idOf } = useEdits();
-  const panel = usePanel();
+  const panel = usePanel(idOf(field));
   const source = useOptionsSource(field, list);
   const known = useStore(knownLabels);
   const { value = '' } = control.inner;
@@ -64,8 +64,6 @@ const Listed = ({ field, control, list }: LocatorProps & { list: string }) => {
   const useAsId = (text: string): void => {
     set(field.path, changeLocator(field, { mode: 'id', value: text }));
     panel.close();
-    // The field of the other mode takes the place of the button.
-    requestAnimationFrame(() => document.getElementById(idOf(field))?.focus());
   };
   return (
     <>

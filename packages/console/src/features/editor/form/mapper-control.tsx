@@ -33,29 +33,16 @@ const ColumnButton = ({
   ...actions
 }: { field: MapperProps['field']; title: string } & Omit<PanelActions, 'close'>) => {
   const { idOf } = useEdits();
-  const panel = usePanel();
+  const id = `${idOf(field)}-${title.replaceAll(' ', '-')}`;
+  const panel = usePanel(`${id}-choose`);
   const state = useOptionsSource(field, field.descriptor.list);
   return (
     <>
-      <button
-        ref={panel.trigger}
-        type="button"
-        className="btn sm add"
-        aria-expanded={panel.isOpen}
-        onClick={panel.toggle}
-      >
+      <button id={panel.id} type="button" className="btn sm add" aria-expanded={panel.isOpen} onClick={panel.toggle}>
         <Icon name={panel.isOpen ? 'up' : 'plus'} size={12} />
         {title}
       </button>
-      {panel.isOpen && (
-        <OptionPanel
-          {...actions}
-          id={`${idOf(field)}-${title.replaceAll(' ', '-')}`}
-          label={title}
-          state={state}
-          close={panel.close}
-        />
-      )}
+      {panel.isOpen && <OptionPanel {...actions} id={id} label={title} state={state} close={panel.close} />}
     </>
   );
 };

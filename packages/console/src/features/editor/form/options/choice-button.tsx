@@ -1,6 +1,5 @@
 import type { FormField } from '@weft/workflow-edit/form';
 import { Icon } from '../../../../ui/icon';
-import { useEdits } from '../form-context';
 import type { usePanel } from './use-panel';
 
 /** Shows what is chosen, and opens the options. */
@@ -14,12 +13,10 @@ export const ChoiceButton = ({
   text: string;
   panel: ReturnType<typeof usePanel>;
 }) => {
-  const { idOf } = useEdits();
-  const id = idOf(field);
+  const { id } = panel;
   const shown = text === '' ? 'Choose …' : text;
   return (
     <button
-      ref={panel.trigger}
       type="button"
       id={id}
       className={`tin choice${field.error === undefined ? '' : ' bad'}`}

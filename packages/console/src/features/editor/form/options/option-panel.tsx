@@ -155,7 +155,7 @@ const Options = ({ label, id, source, ...actions }: PanelProps & { source: Optio
             Load more
           </button>
         )}
-        {actions.more?.(options, () => input.current?.focus())}
+        {actions.more?.(options, () => document.getElementById(id)?.focus())}
       </div>
     </>
   );

@@ -1,16 +1,18 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
-/** Whether a panel of options is open, and the button that opens it, which gets the focus when it closes. */
-export const usePanel = () => {
+/**
+ * Whether a panel of options is open, and the id of the button that opens it, which gets the focus when it closes. If
+ * another control takes the place of the button, it has the same id.
+ */
+export const usePanel = (id: string) => {
   const [isOpen, setOpen] = useState(false);
-  const trigger = useRef<HTMLButtonElement>(null);
   return {
+    id,
     isOpen,
-    trigger,
     toggle: (): void => setOpen(!isOpen),
     close: (): void => {
       setOpen(false);
-      trigger.current?.focus();
+      requestAnimationFrame(() => document.getElementById(id)?.focus());
     },
   };
 };
