@@ -65,7 +65,7 @@ function omit(run: Run, [object, ...names]: Arguments): unknown {
 
 function seconds(run: Run, [value]: Arguments): number {
   const ms = millisecondsOf(run, value);
-  if (!Number.isFinite(ms)) throw rangeError(`$fn.seconds: ${toText(run, value).slice(0, 80)} is not a date`);
+  if (!Number.isFinite(ms)) throw rangeError(`$fn.seconds: "${toText(run, value).slice(0, 80)}" is not a date`);
   return ms / 1_000;
 }
 

@@ -287,7 +287,9 @@ function failure(path: string, reason: string, { cause, names = [] }: FailureFac
   const [what, check] = names.some((name) => RESPONSES.includes(name))
     ? ['The response of the service is not what the app expects', 'the credential and what it may do']
     : ['The app cannot use a parameter of the node', 'the parameters of the node'];
-  return new NodeFailure(`${what}: ${path}`, {
+  // Functions of templates say in their own words what they need.
+  const own = reason.startsWith('$fn.') ? `: ${reason}` : '';
+  return new NodeFailure(`${what}: ${path}${own}`, {
     description: `${reason}. Check ${check}. If they are right, the app has an error at this place.`,
     ...(cause === undefined ? {} : { cause }),
   });
