@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CLIENTS } from './clients.mjs';
-import { ERRORS, SCRIPTS, TOOL } from './scripts.mjs';
-
-const MESSAGES = [
-  { role: 'system', content: 'Be brief.' },
-  { role: 'user', content: 'How is the weather?' },
-];
+import { ERRORS, MESSAGES, SCRIPTS, TOOL } from './scripts.mjs';
 
 /** Weft's client, with the fields of the others. */
 async function weft(model, isStreamed) {

@@ -8,12 +8,10 @@ import { GoogleGenAI } from '@google/genai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
-import { TOOL } from './scripts.mjs';
+import { MESSAGES, QUESTION, SYSTEM, TOOL } from './scripts.mjs';
 
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-const SYSTEM = 'Be brief.';
-const QUESTION = 'How is the weather?';
 const KEY = 'sk-test-0123456789abcdef';
 
 const calls = (list) => list.map(({ name, input }) => ({ name, input }));
@@ -21,14 +19,7 @@ const calls = (list) => list.map(({ name, input }) => ({ name, input }));
 const openAi = (url) => new OpenAI({ apiKey: KEY, baseURL: `${url}/v1`, maxRetries: 0 });
 
 async function openAiChat(url, model, isStreamed) {
-  const request = {
-    model,
-    messages: [
-      { role: 'system', content: SYSTEM },
-      { role: 'user', content: QUESTION },
-    ],
-    tools: [{ type: 'function', function: TOOL }],
-  };
+  const request = { model, messages: MESSAGES, tools: [{ type: 'function', function: TOOL }] };
   const client = openAi(url).chat.completions;
   const { choices, usage } = isStreamed
     ? await client.stream({ ...request, stream_options: { include_usage: true } }).finalChatCompletion()
@@ -141,14 +132,7 @@ async function gemini(url, model, isStreamed) {
 
 async function ollama(url, model, isStreamed) {
   const client = new Ollama({ host: url });
-  const request = {
-    model,
-    messages: [
-      { role: 'system', content: SYSTEM },
-      { role: 'user', content: QUESTION },
-    ],
-    tools: [{ type: 'function', function: TOOL }],
-  };
+  const request = { model, messages: MESSAGES, tools: [{ type: 'function', function: TOOL }] };
   const responses = [];
   if (isStreamed) for await (const one of await client.chat({ ...request, stream: true })) responses.push(one);
   else responses.push(await client.chat(request));

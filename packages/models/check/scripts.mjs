@@ -1,4 +1,13 @@
-/** Tools that all clients are given. */
+export const SYSTEM = 'Be brief.';
+export const QUESTION = 'How is the weather?';
+
+/** Both as a conversation. */
+export const MESSAGES = [
+  { role: 'system', content: SYSTEM },
+  { role: 'user', content: QUESTION },
+];
+
+/** The tool that all clients are given. */
 export const TOOL = {
   name: 'weather',
   description: 'Weather of a city',

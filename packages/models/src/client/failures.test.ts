@@ -340,7 +340,7 @@ describe.each(FORMATS)('a hostile or broken response (%s)', (format) => {
   });
 
   it('that drips ends when the caller gives up', async () => {
-    server.play({ answer: { text: 'Slowly. '.repeat(100) }, delivery: { chunkBytes: 10, pauseMs: 5 } });
+    server.play({ answer: { text: 'Slowly. '.repeat(100) }, delivery: { chunkBytes: 50, pauseMs: 5 } });
     const controller = new AbortController();
     const call = askStreamed(format, { signal: controller.signal, onDelta: () => controller.abort() });
     expect(await failureOf(call)).toMatchObject({ code: 'ABORTED' });

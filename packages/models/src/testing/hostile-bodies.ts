@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ModelFormat } from '../chat-model';
-import { framed } from './framed';
-import type { FormatWriter, HostileBody } from './script';
+import { type FormatWriter, framed, type HostileBody, streamType } from './script';
 
 /** A request that gets a hostile response. */
 export interface HostileTarget {
@@ -18,8 +17,7 @@ export async function sendHostile(kind: HostileBody, target: HostileTarget): Pro
     response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data' }).end();
     return;
   }
-  const type = isStreamed ? (format === 'ollama' ? 'application/x-ndjson' : 'text/event-stream') : 'application/json';
-  response.writeHead(200, { 'content-type': type });
+  response.writeHead(200, { 'content-type': isStreamed ? streamType(format) : 'application/json' });
   const isFramed = isStreamed && format !== 'ollama';
   const inFrame = (text: string): string => (isFramed ? `data: ${text}\n\n` : `${text}\n`);
   switch (kind) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/service-kit/json-values';
+import type { ModelFormat } from '../chat-model';
 
 /** A function call of a script. `input` as text is sent as it is, for arguments that are not JSON. */
 export interface ScriptedCall {
@@ -89,7 +90,7 @@ export interface FormatWriter {
   errorEvent(error: ScriptedError): WrittenEvent;
 }
 
-/** Text in pieces of `size` characters; surrogate pairs may be split, as services do not. */
+/** Text in pieces of `size` characters; surrogate pairs stay whole, as services keep them. */
 export const piecesOf = (text: string, size: number): string[] => {
   const characters = [...text];
   const pieces: string[] = [];
@@ -101,5 +102,16 @@ export const piecesOf = (text: string, size: number): string[] => {
 export const inputText = ({ input }: ScriptedCall): string =>
   typeof input === 'string' ? input : JSON.stringify(input);
 
-/** The arguments of a call in formats whose arguments are values. */
-export const inputValue = ({ input }: ScriptedCall) => input;
+/** Content type of a streamed response. */
+export const streamType = (format: ModelFormat): string =>
+  format === 'ollama' ? 'application/x-ndjson' : 'text/event-stream';
+
+/** Events in the framing of the format. */
+export const framed = (format: ModelFormat, events: readonly WrittenEvent[]): string =>
+  events
+    .map(({ event, data }) => {
+      const text = typeof data === 'string' ? data : JSON.stringify(data);
+      if (format === 'ollama') return `${text}\n`;
+      return `${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`;
+    })
+    .join('');

@@ -1,11 +1,10 @@
+import { bodyOf, type LocalServer, serveHttp } from '@weft/outbound/testing';
 import { isJsonObject, type JsonObject, textField } from '@weft/service-kit/json-values';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { ModelFormat } from '../chat-model';
-import { framed } from './framed';
 import { sendHostile } from './hostile-bodies';
-import type { Delivery, FormatWriter, ScriptStep, WrittenEvent } from './script';
+import { type Delivery, type FormatWriter, framed, type ScriptStep, streamType, type WrittenEvent } from './script';
 import { anthropicWriter } from './write-anthropic';
 import { geminiWriter } from './write-gemini';
 import { ollamaWriter } from './write-ollama';
@@ -23,19 +22,12 @@ export interface ModelRequest {
 }
 
 /** A server that stands in for the services of all formats, on 127.0.0.1. */
-export interface ModelServer {
-  /** Without a path. */
-  readonly url: string;
-  readonly port: number;
+export interface ModelServer extends LocalServer {
   readonly seen: ModelRequest[];
   /** The latest request. Throws if there was none. */
   last(): ModelRequest;
   /** Sets the responses to the next requests. The last step is repeated. */
   play(...steps: readonly ScriptStep[]): void;
-  /** Bytes that the kernel accepted, of all responses so far. */
-  bytesSent(): number;
-  openSockets(): number;
-  close(): Promise<void>;
 }
 
 const WRITERS: Readonly<Record<ModelFormat, FormatWriter>> = {
@@ -49,15 +41,10 @@ const WRITERS: Readonly<Record<ModelFormat, FormatWriter>> = {
 /** Starts the stand-in. It finds the format by the path of a request, and checks no key. */
 export async function serveModels(): Promise<ModelServer> {
   const seen: ModelRequest[] = [];
-  const sockets = new Set<Socket>();
   let steps: readonly ScriptStep[] = [];
   let next = 0;
-  let closedBytes = 0;
-  const server = createServer((request, response) => {
-    void answer(request, response);
-  });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request);
+    const body = objectOf(await bodyOf(request));
     const path = request.url ?? '';
     const format = formatOf(path);
     if (format === undefined || body === undefined) return void response.writeHead(404).end('no such path');
@@ -68,22 +55,9 @@ export async function serveModels(): Promise<ModelServer> {
     // a client that leaves early ends the response
     await respond(step, format, isStreamed, modelOf(path, body), response).catch(() => response.destroy());
   };
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      closedBytes += socket.bytesWritten;
-      sockets.delete(socket);
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const server = await serveHttp((request, response) => void answer(request, response));
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
+    ...server,
     seen,
     last: () => {
       const last = seen.at(-1);
@@ -94,13 +68,6 @@ export async function serveModels(): Promise<ModelServer> {
       steps = wanted;
       next = 0;
     },
-    bytesSent: () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, closedBytes),
-    openSockets: () => sockets.size,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
   };
 }
 
@@ -119,11 +86,9 @@ const wantsStream = (format: ModelFormat, path: string, body: JsonObject): boole
 const modelOf = (path: string, body: JsonObject): string =>
   textField(body, 'model') ?? /\/models\/([^:]{1,100}):/.exec(path)?.[1] ?? '';
 
-async function bodyOf(request: IncomingMessage): Promise<JsonObject | undefined> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+function objectOf(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -148,7 +113,7 @@ async function respond(
   if (isStreamed && delivery.neverStreams !== true) {
     const events = writer.events(answer, model);
     const all = errorInStream === undefined ? events : [...events.slice(0, 1), writer.errorEvent(errorInStream)];
-    response.writeHead(200, { 'content-type': format === 'ollama' ? 'application/x-ndjson' : 'text/event-stream' });
+    response.writeHead(200, { 'content-type': streamType(format) });
     await send(response, framed(format, delivery.leavesOutEnd === true ? withoutEnd(format, all) : all), delivery);
   } else {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -2,7 +2,6 @@ import type { JsonObject } from '@weft/service-kit/json-values';
 import {
   type FormatWriter,
   inputText,
-  inputValue,
   piecesOf,
   type ScriptedAnswer,
   type ScriptedError,
@@ -24,7 +23,7 @@ const inputUsage = ({ usage }: ScriptedAnswer): JsonObject => ({
 const blocksOf = ({ text, thinking, toolCalls = [] }: ScriptedAnswer): JsonObject[] => [
   ...(thinking === undefined ? [] : [{ type: 'thinking', thinking: thinking.text, signature: thinking.signature }]),
   ...(text === undefined ? [] : [{ type: 'text', text }]),
-  ...toolCalls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: inputValue(call) })),
+  ...toolCalls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: call.input })),
 ];
 
 const messageOf = (answer: ScriptedAnswer, model: string): JsonObject => ({

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/service-kit/json-values';
-import { type FormatWriter, inputValue, piecesOf, type ScriptedAnswer, type ScriptedError } from './script';
+import { type FormatWriter, piecesOf, type ScriptedAnswer, type ScriptedError } from './script';
 
 const STATUS: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -31,7 +31,7 @@ const partsOf = ({ text, thinking, toolCalls = [] }: ScriptedAnswer, textPieces:
   ...(thinking === undefined ? [] : [{ text: thinking.text, thought: true }]),
   ...(text === undefined ? [] : textPieces.map((piece) => ({ text: piece }))),
   ...toolCalls.map((call, index) => ({
-    functionCall: { name: call.name, args: inputValue(call) },
+    functionCall: { name: call.name, args: call.input },
     ...(thinking === undefined || index > 0 ? {} : { thoughtSignature: thinking.signature }),
   })),
 ];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/service-kit/json-values';
-import { type FormatWriter, inputValue, piecesOf, type ScriptedAnswer } from './script';
+import { type FormatWriter, piecesOf, type ScriptedAnswer } from './script';
 
 const CREATED = '2026-11-30T12:00:00.000000Z';
 
@@ -16,7 +16,7 @@ const endOf = ({ finish = 'stop', usage }: ScriptedAnswer): JsonObject => ({
 const callsOf = ({ toolCalls = [] }: ScriptedAnswer): JsonObject[] =>
   toolCalls.map((call, index) => ({
     id: call.id,
-    function: { index, name: call.name, arguments: inputValue(call) },
+    function: { index, name: call.name, arguments: call.input },
   }));
 
 /** `ollama` from the side of the server. It has no refusals: the words are ordinary text. */

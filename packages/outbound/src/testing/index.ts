@@ -1,3 +1,3 @@
 export { type Answer, type EchoServer, type SeenRequest, serveEcho } from './echo-server';
-export { type LocalServer, serveHttp, serveTcp } from './local-server';
+export { bodyOf, type LocalServer, serveHttp, serveTcp } from './local-server';
 export { type ProxyServer, serveProxy } from './proxy-server';
