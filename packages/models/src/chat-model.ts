@@ -166,7 +166,7 @@ export interface ChatResult {
   readonly message: AssistantMessage;
   /** Those of `message`. */
   readonly toolCalls: readonly ToolCall[];
-  /** Undefined if the service reported none. */
+  /** Undefined if the service reports no usage. */
   readonly usage: TokenUsage | undefined;
   readonly finish: FinishReason;
   /** Body of the response in the wire format. A streamed response is put together to the same form. */

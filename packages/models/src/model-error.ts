@@ -1,3 +1,5 @@
+import { LIMITS } from './limits';
+
 /** Why a call of a model failed. */
 export type ModelErrorCode =
   /** The key is missing, wrong, or may not do this. */
@@ -41,3 +43,7 @@ export class ModelError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** The start of a string, for messages and records. */
+export const excerptOf = (text: string): string =>
+  text.length > LIMITS.excerpt ? `${text.slice(0, LIMITS.excerpt)}…` : text;

@@ -13,7 +13,8 @@ import type { ModelEndpoint } from './model-endpoint';
 import { readStreamed, readWhole } from './read-response';
 import { type ModelDeps, sendWithRetries } from './send';
 
-const CODECS: Readonly<Record<ModelFormat, Codec>> = {
+/** Codecs by format. */
+export const CODECS: Readonly<Record<ModelFormat, Codec>> = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   gemini,

@@ -8,16 +8,15 @@ import {
   textField,
 } from '@weft/service-kit/json-values';
 import { LIMITS } from '../limits';
-import { ModelError, type ModelErrorCode } from '../model-error';
+import { excerptOf, ModelError, type ModelErrorCode } from '../model-error';
 import { filtered } from '../formats/shared/response-parts';
-import { excerptOf } from '../formats/shared/tool-calls';
 import { retryAfterOf } from './retry-after';
 
 /** A response that reports an error. */
 export interface FailedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Parsed, or the start of a text that is not JSON. */
+  /** Parsed JSON, or the start of a body that is not JSON. */
   readonly body: Json;
 }
 
@@ -57,42 +56,37 @@ export function failureOf(response: FailedResponse, model: string): ModelError {
   const reported = reportedIn(body);
   const said = reported.words === '' ? '' : `: ${sentence(excerptOf(reported.words))}`;
   const retryAfterMs = retryAfterOf(headers, body);
-  const error = (code: ModelErrorCode, start: string, advice: string): ModelError =>
+  const code = refusalOf(status, reported);
+  const error = (start: string, advice: string): ModelError =>
     new ModelError(code, `${start} (${status})${said === '' ? '.' : said} ${advice}`.trim(), {
       status,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
-  switch (refusalOf(status, reported)) {
+  switch (code) {
     case 'UNAUTHORIZED':
-      return error(
-        'UNAUTHORIZED',
-        'The service refused the API key',
-        'Check the key in the credential, and what it may be used for.',
-      );
+      return error('The service refused the API key', 'Check the key in the credential, and what it may be used for.');
     case 'MODEL_NOT_FOUND':
       return error(
-        'MODEL_NOT_FOUND',
         `The service does not know the model "${excerptOf(model)}"`,
         'Choose a model that the account can use.',
       );
     case 'NOT_FOUND':
-      return error('NOT_FOUND', 'There is no model service at the address', 'Check the base URL of the credential.');
+      return error('There is no model service at the address', 'Check the base URL of the credential.');
     case 'QUOTA_EXCEEDED':
-      return error('QUOTA_EXCEEDED', 'The account has no quota left', 'Check its plan and its billing.');
+      return error('The account has no quota left', 'Check its plan and its billing.');
     case 'RATE_LIMITED':
-      return error('RATE_LIMITED', 'The service has received too many requests', waitAdvice(retryAfterMs));
+      return error('The service has received too many requests', waitAdvice(retryAfterMs));
     case 'CONTEXT_TOO_LONG':
       return error(
-        'CONTEXT_TOO_LONG',
         `The messages are longer than the model "${excerptOf(model)}" accepts`,
         'Shorten the prompt, the memory or the results of tools.',
       );
     case 'CONTENT_FILTERED':
       return filtered(reported.words);
     case 'UNAVAILABLE':
-      return error('UNAVAILABLE', 'The service failed or is overloaded', 'Try again later.');
+      return error('The service failed or is overloaded', 'Try again later.');
     case 'BAD_REQUEST':
-      return error('BAD_REQUEST', 'The service refused the request', '');
+      return error('The service refused the request', '');
   }
 }
 
@@ -151,18 +145,15 @@ function detailOf(body: JsonObject): string | undefined {
   return words === undefined ? undefined : `${words} (${listField(detail, 'loc').join('.')})`;
 }
 
-/**
- * The error in an event or body of a response with status 200, or undefined.
- * @param fallback status for services that do not repeat it
- */
-export function errorIn(body: JsonObject, model: string, fallback = 500): ModelError | undefined {
+/** The error in an event or body of a response with status 200, or undefined. */
+export function errorIn(body: JsonObject, model: string): ModelError | undefined {
   const isEvent = textField(body, 'type') === 'error';
   const error = body['error'];
   const has =
     isEvent || (isJsonObject(error) && Object.keys(error).length > 0) || (typeof error === 'string' && error !== '');
   if (!has) return undefined;
   const given = numberField(error, 'code') ?? numberField(error, 'status') ?? statusOf(body, error);
-  const status = given !== undefined && given >= 400 && given <= 599 ? given : fallback;
+  const status = given !== undefined && given >= 400 && given <= 599 ? given : 500;
   return failureOf({ status, headers: {}, body }, model);
 }
 

@@ -1,7 +1,7 @@
 import type { ModelFormat } from '../chat-model';
 import type { Vendor } from '../formats/openai-chat/vendors';
 
-/** Where a model is, and how it is spoken to. */
+/** The address of a model, and its protocol. */
 export interface ModelEndpoint {
   readonly format: ModelFormat;
   /** Absolute URL without the path of the format, for example `https://api.openai.com/v1`. */

@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from '@weft/service-kit/json-values';
-import type { ChatCall, ChatDelta } from '../chat-model';
+import type { ChatCall } from '../chat-model';
 import type { Codec } from '../formats/codec';
-import { excerptOf } from '../formats/shared/tool-calls';
-import { ModelError } from '../model-error';
-import { NdjsonParser } from '../wire/ndjson-parser';
+import { excerptOf, ModelError } from '../model-error';
+import { NdjsonParser } from '../wire/line-splitter';
 import { JsonRefused, readJson } from '../wire/read-json';
 import { SseParser } from '../wire/sse-parser';
 import { errorIn } from './failures';
@@ -32,7 +31,7 @@ export async function readStreamed(
   let bytes = 0;
   const take = async (texts: readonly string[]): Promise<void> => {
     for (const text of texts) {
-      for (const delta of assembly.push(objectOf(text, model))) await report(onDelta, delta);
+      for (const delta of assembly.push(objectOf(text, model))) await onDelta(delta);
     }
   };
   for await (const chunk of response.chunks) {
@@ -58,12 +57,6 @@ function sseFrames() {
     push: (bytes: Uint8Array): string[] => dataOf(parser.push(bytes)),
     end: (): string[] => dataOf(parser.end()),
   };
-}
-
-/** Waits only for a promise: most receivers return none. */
-async function report(onDelta: NonNullable<ChatCall['onDelta']>, delta: ChatDelta): Promise<void> {
-  const waiting = onDelta(delta);
-  if (waiting !== undefined) await waiting;
 }
 
 function objectOf(text: string, model: string): JsonObject {

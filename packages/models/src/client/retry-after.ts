@@ -1,6 +1,6 @@
 import { type Json, isJsonObject, listField, objectField, textField } from '@weft/service-kit/json-values';
 
-/** Milliseconds after which the service accepts a retry; undefined if it does not say. */
+/** Milliseconds after which the service accepts a retry, or undefined. */
 export function retryAfterOf(
   headers: Readonly<Record<string, string | readonly string[]>>,
   body: Json,

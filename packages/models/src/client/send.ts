@@ -1,20 +1,13 @@
-import {
-  OutboundError,
-  type OutboundHttp,
-  type OutboundStream,
-  type OutboundStreamRequest,
-  type OutboundStreams,
-} from '@weft/outbound';
+import { OutboundError, type OutboundStream, type OutboundStreamRequest, type OutboundStreams } from '@weft/outbound';
 import type { ChatSettings } from '../chat-model';
 import { DEFAULTS, LIMITS, MAX_RETRIES } from '../limits';
-import type { ModelError } from '../model-error';
-import { excerptOf } from '../formats/shared/tool-calls';
+import { excerptOf, type ModelError } from '../model-error';
 import { JsonRefused, readJson } from '../wire/read-json';
 import { failureOf } from './failures';
 
 /** Ports of a model. */
 export interface ModelDeps {
-  readonly http: OutboundHttp & OutboundStreams;
+  readonly http: OutboundStreams;
   /** Waits, or rejects with the reason of the signal. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** From 0 to 1. */

@@ -1,20 +1,7 @@
 import type { ChatCall, ChatMessage, ContentPart, ModelFormat } from '../chat-model';
+import { CODECS } from '../client/create-chat-model';
 import { ModelError } from '../model-error';
-import { anthropic } from './anthropic/codec';
-import type { Codec } from './codec';
-import { gemini } from './gemini/codec';
-import { ollama } from './ollama/codec';
-import { openAiChat } from './openai-chat/codec';
 import { VENDORS, type Vendor } from './openai-chat/vendors';
-import { openAiResponses } from './openai-responses/codec';
-
-const CODECS: Readonly<Record<ModelFormat, Codec>> = {
-  'openai-chat': openAiChat,
-  'openai-responses': openAiResponses,
-  gemini,
-  anthropic,
-  ollama,
-};
 
 const build = (
   format: ModelFormat,

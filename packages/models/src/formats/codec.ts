@@ -11,7 +11,7 @@ export interface WireRequest {
   readonly body: JsonObject;
 }
 
-/** Puts the events of a streamed response together to the body of one that is not streamed. */
+/** Assembles the events of a streamed response into the body of a response that is not streamed. */
 export interface Assembly {
   /**
    * Takes one event.

@@ -8,7 +8,7 @@ import {
   textField,
 } from '@weft/service-kit/json-values';
 import type { ChatSettings } from '../chat-model';
-import { present } from '../formats/shared/tool-calls';
+import { present, unlessEmpty } from '../formats/shared/request-parts';
 import { entryOf, jsonOf, limitOf, listOf, renamed, wordOf } from './option-values';
 
 /** Settings of the options that all kinds on `openai-chat` have. */
@@ -74,7 +74,7 @@ export const openAiResponsesOptions = (options: JsonObject, parameters: JsonObje
           }),
     tools: tools.length === 0 ? undefined : tools,
   });
-  return { ...openAiOptions(options), body: Object.keys(body).length === 0 ? undefined : body };
+  return { ...openAiOptions(options), body: unlessEmpty(body) };
 };
 
 function textFormat(text: JsonObject): JsonObject {

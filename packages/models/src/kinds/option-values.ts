@@ -11,19 +11,19 @@ import {
 } from '@weft/service-kit/json-values';
 import { ModelError } from '../model-error';
 
-/** The number of an option; undefined if it is absent, empty or the value that means "no limit". */
+/** The number of an option, or undefined. Negative numbers mean "no limit". */
 export const limitOf = (options: JsonObject, name: string): number | undefined => {
   const value = numberField(options, name);
   return value === undefined || value < 0 ? undefined : value;
 };
 
-/** The text of an option; undefined if it is absent or empty. */
+/** The trimmed string of an option, or undefined if it is absent or empty. */
 export const wordOf = (options: JsonObject | undefined, name: string): string | undefined => {
   const value = textField(options, name)?.trim();
   return value === '' ? undefined : value;
 };
 
-/** Parts of a text with commas between them; undefined if there are none. */
+/** The entries of a comma-separated string, or undefined. */
 export const listOf = (options: JsonObject | undefined, name: string): string[] | undefined => {
   const parts = (textField(options, name) ?? '')
     .split(',')
@@ -33,7 +33,7 @@ export const listOf = (options: JsonObject | undefined, name: string): string[] 
 };
 
 /**
- * JSON that a user wrote as text.
+ * JSON that a user wrote as a string.
  * @throws ModelError BAD_REQUEST with the name of the field if it is not JSON
  */
 export const jsonOf = (options: JsonObject | undefined, name: string, label: string): Json | undefined => {
@@ -55,11 +55,11 @@ export const entryOf = (options: JsonObject, collection: string, entry: string):
   return isJsonObject(first) ? first : objectField(found, entry);
 };
 
-/** The value of a parameter that is a text, or a resource locator with one. */
+/** The value of a parameter that is a string or a resource locator. */
 export const locatedOf = (parameters: JsonObject, name: string): string | undefined =>
   wordOf(parameters, name) ?? wordOf(objectField(parameters, name), 'value');
 
-/** The options that are given, by the names in the wire format. */
+/** The options that are set, by their names in the wire format. */
 export const renamed = (options: JsonObject, names: Readonly<Record<string, string>>): JsonObject => {
   const own: JsonObject = {};
   for (const [name, wire] of Object.entries(names)) {

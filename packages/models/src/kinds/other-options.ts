@@ -8,13 +8,13 @@ import {
   textField,
 } from '@weft/service-kit/json-values';
 import type { ChatSettings } from '../chat-model';
-import { present } from '../formats/shared/tool-calls';
+import { present, unlessEmpty } from '../formats/shared/request-parts';
 import { limitOf, renamed, wordOf } from './option-values';
 
 /** The smallest number of tokens for thinking, which the kind uses if none is given. */
 const LEAST_THINKING_TOKENS = 1_024;
 
-/** Options of the Anthropic kind. With thinking, the service takes none of the others but the limit. */
+/** Options of the Anthropic kind. With thinking, the service takes only the limit. */
 export const anthropicOptions = (options: JsonObject): ChatSettings => {
   const maxTokens = limitOf(options, 'maxTokensToSample');
   if (booleanField(options, 'thinking') === true)
@@ -61,9 +61,8 @@ const OLLAMA_OPTIONS = {
 
 /** Options of the Ollama kinds. */
 export const ollamaOptions = (options: JsonObject): ChatSettings => {
-  const own = renamed(options, OLLAMA_OPTIONS);
   const body = present({
-    options: Object.keys(own).length === 0 ? undefined : own,
+    options: unlessEmpty(renamed(options, OLLAMA_OPTIONS)),
     keep_alive: wordOf(options, 'keepAlive'),
   });
   return {
@@ -75,6 +74,6 @@ export const ollamaOptions = (options: JsonObject): ChatSettings => {
     frequencyPenalty: numberField(options, 'frequencyPenalty'),
     presencePenalty: numberField(options, 'presencePenalty'),
     json: textField(options, 'format') === 'json' ? true : undefined,
-    body: Object.keys(body).length === 0 ? undefined : body,
+    body: unlessEmpty(body),
   };
 };

@@ -35,3 +35,16 @@ export class LineSplitter {
     return lines;
   }
 }
+
+/** Splits a stream with one JSON value per line into the lines. Empty lines are skipped. */
+export class NdjsonParser {
+  readonly #lines = new LineSplitter();
+
+  push(bytes: Uint8Array): string[] {
+    return this.#lines.push(bytes).filter((line) => line.trim() !== '');
+  }
+
+  end(): string[] {
+    return this.#lines.end().filter((line) => line.trim() !== '');
+  }
+}

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { LineSplitter } from './line-splitter';
-import { NdjsonParser } from './ndjson-parser';
+import { LineSplitter, NdjsonParser } from './line-splitter';
 import { JsonRefused, readJson } from './read-json';
 import { type SseEvent, SseParser } from './sse-parser';
 

@@ -5,7 +5,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The reason the signal fired with, or undefined. */
   reason(): OutboundError | undefined;
-  /** Fires at once, with another reason than the time; the first reason counts. */
+  /** Fires at once with another reason than the time limit; the first reason counts. */
   fail(reason: OutboundError): void;
   /** Stops the clock while something else than the server is waited for. */
   pauseFor<Result>(wait: () => Promise<Result>): Promise<Result>;

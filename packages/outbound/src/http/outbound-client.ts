@@ -5,7 +5,6 @@ import {
   type OutboundHttp,
   type OutboundRequest,
   type OutboundResponse,
-  type OutboundStreamRequest,
   type OutboundStreams,
 } from './outbound-http';
 import { addressGuard } from '../guard/address-guard';
@@ -95,7 +94,7 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
         deadline.end();
       }
     },
-    stream: async (request: OutboundStreamRequest) => {
+    stream: async (request) => {
       const deadline = startDeadline(request.timeoutMs, request.signal);
       const maxBytes = request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
       const idleMs = Math.max(1, request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS);

@@ -3,8 +3,16 @@ import type { AssistantMessage, ChatCall, ChatMessage, ChatSettings, ContentPart
 import type { ModelEndpoint } from '../../client/model-endpoint';
 import { DEFAULTS } from '../../limits';
 import type { WireRequest } from '../codec';
-import { mergeBody, nativeOf, partsOf, refuseFile, systemTextOf } from '../shared/request-parts';
-import { present } from '../shared/tool-calls';
+import {
+  mergeBody,
+  nativeOf,
+  partsOf,
+  present,
+  refuseFile,
+  stopOf,
+  systemTextOf,
+  unlessEmpty,
+} from '../shared/request-parts';
 
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 
@@ -20,7 +28,7 @@ const decidesItself = (model: string): boolean => {
 /** The request of a call. Settings that the service refuses for the model, or together with thinking, are left out. */
 export function buildAnthropic(call: ChatCall, { model }: ModelEndpoint): WireRequest {
   const { settings = {}, schema, tools = [] } = call;
-  const { stop, thinkingTokens = 0, reasoningEffort } = settings;
+  const { thinkingTokens = 0, reasoningEffort } = settings;
   const caches = settings.cachesPrompt ?? tools.length > 0;
   const thinks = thinkingTokens > 0;
   const isNew = decidesItself(model);
@@ -40,9 +48,9 @@ export function buildAnthropic(call: ChatCall, { model }: ModelEndpoint): WireRe
     temperature: thinks || isNew ? undefined : settings.temperature,
     top_p: isNew ? undefined : settings.topP,
     top_k: thinks || isNew ? undefined : settings.topK,
-    stop_sequences: stop === undefined || stop.length === 0 ? undefined : [...stop],
+    stop_sequences: stopOf(settings),
     thinking: thinks ? (isNew ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: thinkingTokens }) : undefined,
-    output_config: Object.keys(output).length === 0 ? undefined : output,
+    output_config: unlessEmpty(output),
     stream: call.onDelta === undefined ? undefined : true,
   });
   return {

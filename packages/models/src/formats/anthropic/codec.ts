@@ -1,18 +1,10 @@
-import {
-  type Json,
-  type JsonObject,
-  isJsonObject,
-  numberField,
-  objectField,
-  textField,
-} from '@weft/service-kit/json-values';
+import { type JsonObject, numberField, objectField, textField } from '@weft/service-kit/json-values';
 import type { ChatDelta } from '../../chat-model';
 import { LIMITS } from '../../limits';
 import { ModelError } from '../../model-error';
-import { JsonRefused, readJson } from '../../wire/read-json';
 import type { Assembly, Codec } from '../codec';
 import { malformed } from '../shared/response-parts';
-import { checkCallCount } from '../shared/tool-calls';
+import { checkCallCount, readInput } from '../shared/tool-calls';
 import { buildAnthropic } from './build';
 import { parseAnthropic } from './parse';
 
@@ -98,17 +90,9 @@ class AnthropicAssembly implements Assembly {
   #stop(index: number): void {
     const block = this.#blocks.get(index);
     const text = this.#inputs.get(index) ?? '';
-    if (block !== undefined && text !== '') block['input'] = inputOf(text);
-  }
-}
-
-function inputOf(text: string): Json {
-  try {
-    const value = text.length > LIMITS.argumentCharacters ? text : readJson(text);
-    return isJsonObject(value) ? value : text;
-  } catch (error) {
-    if (error instanceof JsonRefused) return text;
-    throw error;
+    if (block === undefined || text === '') return;
+    const { input, fault } = readInput(text);
+    block['input'] = fault === undefined ? input : text;
   }
 }
 

@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json
 import type { AssistantMessage, ChatCall, ChatMessage, ChatSettings, ContentPart, ToolMessage } from '../../chat-model';
 import type { ModelEndpoint } from '../../client/model-endpoint';
 import type { WireRequest } from '../codec';
-import { mergeBody, nativeOf, partsOf, systemTextOf } from '../shared/request-parts';
-import { isOwnId, present } from '../shared/tool-calls';
+import { mergeBody, nativeOf, partsOf, present, stopOf, systemTextOf, unlessEmpty } from '../shared/request-parts';
+import { isOwnId } from '../shared/tool-calls';
 
 /** From version 3 on, models refuse calls without a signature. Google names this one for calls of other models. */
 const FOREIGN_CALL: JsonObject = { thoughtSignature: 'skip_thought_signature_validator' };
@@ -13,12 +13,11 @@ const needsSignatures = (model: string): boolean => Number(/gemini-(\d{1,2})/.ex
 export function buildGemini(call: ChatCall, { model }: ModelEndpoint): WireRequest {
   const { settings = {} } = call;
   const system = systemTextOf(call.messages);
-  const generation = generationConfig(call);
   const body = present({
     contents: contentsOf(call.messages, needsSignatures(model) ? FOREIGN_CALL : {}),
     systemInstruction: system === undefined ? undefined : { parts: [{ text: system }] },
     ...toolFields(call),
-    generationConfig: Object.keys(generation).length === 0 ? undefined : generation,
+    generationConfig: unlessEmpty(generationConfig(call)),
   });
   // models of the user's own have another prefix, `tunedModels/`
   const path = (model.includes('/') ? model : `models/${model}`).split('/').map(encodeURIComponent).join('/');
@@ -103,20 +102,19 @@ function callingConfig(choice: NonNullable<ChatSettings['toolChoice']>): JsonObj
 }
 
 function generationConfig({ settings = {}, schema }: ChatCall): JsonObject {
-  const { thinkingTokens, reasoningEffort, stop } = settings;
-  const thinking = present({ thinkingBudget: thinkingTokens, thinkingLevel: reasoningEffort });
+  const { thinkingTokens, reasoningEffort } = settings;
   const wantsJson = schema !== undefined || settings.json === true;
   return present({
     temperature: settings.temperature,
     topP: settings.topP,
     topK: settings.topK,
     maxOutputTokens: settings.maxTokens,
-    stopSequences: stop === undefined || stop.length === 0 ? undefined : [...stop],
+    stopSequences: stopOf(settings),
     seed: settings.seed,
     presencePenalty: settings.presencePenalty,
     frequencyPenalty: settings.frequencyPenalty,
     responseMimeType: wantsJson ? 'application/json' : undefined,
     responseJsonSchema: schema?.schema,
-    thinkingConfig: Object.keys(thinking).length === 0 ? undefined : thinking,
+    thinkingConfig: unlessEmpty(present({ thinkingBudget: thinkingTokens, thinkingLevel: reasoningEffort })),
   });
 }

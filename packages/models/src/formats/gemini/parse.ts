@@ -7,9 +7,9 @@ import {
   textField,
 } from '@weft/service-kit/json-values';
 import type { ChatResult, FinishReason } from '../../chat-model';
-import { ModelError } from '../../model-error';
+import { excerptOf, ModelError } from '../../model-error';
 import { filtered, malformed, resultOf, usageOf } from '../shared/response-parts';
-import { excerptOf, readToolCalls } from '../shared/tool-calls';
+import { readToolCalls } from '../shared/tool-calls';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   STOP: 'stop',

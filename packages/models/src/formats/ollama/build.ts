@@ -2,13 +2,12 @@ import type { JsonObject } from '@weft/service-kit/json-values';
 import type { ChatCall, ChatMessage, ChatSettings, UserMessage } from '../../chat-model';
 import type { ModelEndpoint } from '../../client/model-endpoint';
 import type { WireRequest } from '../codec';
-import { mergeBody, partsOf, refuseFile } from '../shared/request-parts';
-import { isOwnId, present } from '../shared/tool-calls';
+import { mergeBody, partsOf, present, refuseFile, stopOf, unlessEmpty } from '../shared/request-parts';
+import { isOwnId } from '../shared/tool-calls';
 
 /** The request of a call. The server streams unless it is told otherwise. */
 export function buildOllama(call: ChatCall, { model }: ModelEndpoint): WireRequest {
   const { settings = {}, schema, tools = [] } = call;
-  const options = optionsOf(settings);
   const body = present({
     model,
     messages: call.messages.map(messageOf),
@@ -22,7 +21,7 @@ export function buildOllama(call: ChatCall, { model }: ModelEndpoint): WireReque
     format: schema?.schema ?? (settings.json === true ? 'json' : undefined),
     think:
       settings.reasoningEffort ?? (settings.thinkingTokens === undefined ? undefined : settings.thinkingTokens > 0),
-    options: Object.keys(options).length === 0 ? undefined : options,
+    options: unlessEmpty(optionsOf(settings)),
     stream: call.onDelta !== undefined,
   });
   return { path: '/api/chat', body: mergeBody(body, settings.body) };
@@ -72,14 +71,13 @@ function userOf(message: UserMessage): JsonObject {
 }
 
 function optionsOf(settings: ChatSettings): JsonObject {
-  const { stop } = settings;
   return present({
     temperature: settings.temperature,
     top_p: settings.topP,
     top_k: settings.topK,
     num_predict: settings.maxTokens,
     seed: settings.seed,
-    stop: stop === undefined || stop.length === 0 ? undefined : [...stop],
+    stop: stopOf(settings),
     frequency_penalty: settings.frequencyPenalty,
     presence_penalty: settings.presencePenalty,
   });

@@ -9,7 +9,7 @@ import {
 import type { ChatDelta, ChatResult } from '../../chat-model';
 import type { Assembly, Codec } from '../codec';
 import { malformed, resultOf, usageOf } from '../shared/response-parts';
-import { checkCallCount, readToolCalls } from '../shared/tool-calls';
+import { checkCallCount, functionCallsIn, readToolCalls } from '../shared/tool-calls';
 import { buildOllama } from './build';
 
 /** Reads a complete response. @throws ModelError */
@@ -20,12 +20,7 @@ function parse(body: JsonObject): ChatResult {
   return resultOf({
     text: textField(message, 'content') ?? '',
     thinking: textField(message, 'thinking') ?? '',
-    toolCalls: readToolCalls(
-      listField(message, 'tool_calls').map((call) => {
-        const { name, arguments: input } = objectField(call, 'function') ?? {};
-        return { id: textField(call, 'id'), name, input };
-      }),
-    ),
+    toolCalls: readToolCalls(functionCallsIn(message)),
     usage: usageOf({ input: numberField(body, 'prompt_eval_count'), output: numberField(body, 'eval_count') }),
     finish: reason === 'stop' || reason === 'length' ? reason : 'other',
     raw: body,

@@ -3,8 +3,17 @@ import type { AssistantMessage, ChatCall, ChatMessage, ChatSettings, ContentPart
 import type { ModelEndpoint } from '../../client/model-endpoint';
 import { ModelError } from '../../model-error';
 import type { WireRequest } from '../codec';
-import { dataUrl, mergeBody, nativeOf, partsOf, refuseFile, schemaInstruction } from '../shared/request-parts';
-import { argumentsOf, present } from '../shared/tool-calls';
+import {
+  dataUrl,
+  mergeBody,
+  nativeOf,
+  partsOf,
+  present,
+  refuseFile,
+  schemaInstruction,
+  stopOf,
+} from '../shared/request-parts';
+import { argumentsOf } from '../shared/tool-calls';
 import { VENDORS, type VendorRules } from './vendors';
 
 /** The request of a call, for any service that speaks `openai-chat`. */
@@ -118,14 +127,14 @@ function toolFields({ tools = [], settings = {} }: ChatCall): Record<string, Jso
 }
 
 function settingFields(settings: ChatSettings, rules: VendorRules): Record<string, Json | undefined> {
-  const { reasoningEffort: effort, stop } = settings;
+  const { reasoningEffort: effort } = settings;
   return {
     temperature: settings.temperature,
     top_p: settings.topP,
     top_k: rules.hasTopK ? settings.topK : undefined,
     frequency_penalty: settings.frequencyPenalty,
     presence_penalty: settings.presencePenalty,
-    stop: stop === undefined || stop.length === 0 ? undefined : [...stop],
+    stop: stopOf(settings),
     [rules.maxTokens]: settings.maxTokens,
     [rules.seed]: settings.seed,
     ...(effort === undefined

@@ -10,8 +10,9 @@ import {
 } from '@weft/service-kit/json-values';
 import type { ChatResult, FinishReason, TokenUsage } from '../../chat-model';
 import type { ModelEndpoint } from '../../client/model-endpoint';
+import { unlessEmpty } from '../shared/request-parts';
 import { malformed, resultOf, usageOf } from '../shared/response-parts';
-import { readToolCalls, type SentCall } from '../shared/tool-calls';
+import { functionCallsIn, readToolCalls, type SentCall } from '../shared/tool-calls';
 import { VENDORS } from './vendors';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
@@ -26,10 +27,11 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 
 /** Reads a complete response. @throws ModelError */
 export function parseOpenAiChat(body: JsonObject, endpoint: ModelEndpoint): ChatResult {
-  const message = objectField(listField(body, 'choices')[0], 'message');
+  const choice = listField(body, 'choices')[0];
+  const message = objectField(choice, 'message');
   if (message === undefined) throw malformed('openai-chat', 'no choice with a message', body);
   const content = contentOf(message['content']);
-  const finish = textField(listField(body, 'choices')[0], 'finish_reason') ?? '';
+  const finish = textField(choice, 'finish_reason') ?? '';
   const sentBack = sentBackOf(message, VENDORS[endpoint.vendor ?? 'openai'].sendsBack);
   return resultOf({
     text: content.text,
@@ -55,7 +57,7 @@ function sentBackOf(message: JsonObject, names: readonly string[]): JsonObject |
     const value = message[name];
     if (value !== undefined && value !== null) found[name] = value;
   }
-  return Object.keys(found).length === 0 ? undefined : found;
+  return unlessEmpty(found);
 }
 
 /** Text, or a list of parts, as Mistral's thinking models send it. */
@@ -71,10 +73,7 @@ function contentOf(content: Json | undefined): { readonly text: string; readonly
 }
 
 function sentCalls(message: JsonObject): SentCall[] {
-  const calls = listField(message, 'tool_calls').map((call) => {
-    const { name, arguments: input } = objectField(call, 'function') ?? {};
-    return { id: textField(call, 'id'), name, input };
-  });
+  const calls = functionCallsIn(message);
   // the form before `tool_calls`, which some servers still send
   const old = objectField(message, 'function_call');
   return calls.length > 0 || old === undefined

@@ -6,8 +6,6 @@ export type Vendor =
 export interface VendorRules {
   /** Where the service is, without `/chat/completions`. Absent: the user gives the address. */
   readonly baseUrl?: string;
-  /** Name of the service in messages. */
-  readonly label: string;
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens';
   readonly seed: 'seed' | 'random_seed';
   /** Whether the service takes `stream_options`. The others report usage of streams anyway. */
@@ -23,9 +21,7 @@ export interface VendorRules {
   readonly files: 'file' | 'document_url' | 'none';
 }
 
-const OPENAI: VendorRules = {
-  label: 'OpenAI',
-  baseUrl: 'https://api.openai.com/v1',
+const AS_OPENAI: VendorRules = {
   maxTokens: 'max_completion_tokens',
   seed: 'seed',
   hasStreamOptions: true,
@@ -37,7 +33,6 @@ const OPENAI: VendorRules = {
 };
 
 const COMPATIBLE: VendorRules = {
-  label: 'The service',
   maxTokens: 'max_tokens',
   seed: 'seed',
   hasStreamOptions: true,
@@ -50,22 +45,11 @@ const COMPATIBLE: VendorRules = {
 
 /** Differences by service. */
 export const VENDORS: Readonly<Record<Vendor, VendorRules>> = {
-  openai: OPENAI,
+  openai: { ...AS_OPENAI, baseUrl: 'https://api.openai.com/v1' },
   compatible: COMPATIBLE,
-  azure: {
-    label: 'Azure OpenAI',
-    maxTokens: 'max_completion_tokens',
-    seed: 'seed',
-    hasStreamOptions: true,
-    hasSchemas: true,
-    reasoning: 'field',
-    hasTopK: false,
-    sendsBack: [],
-    files: 'file',
-  },
+  azure: AS_OPENAI,
   openrouter: {
     ...COMPATIBLE,
-    label: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api/v1',
     reasoning: 'object',
     sendsBack: ['reasoning_details'],
@@ -73,17 +57,15 @@ export const VENDORS: Readonly<Record<Vendor, VendorRules>> = {
   },
   deepseek: {
     ...COMPATIBLE,
-    label: 'DeepSeek',
     baseUrl: 'https://api.deepseek.com',
     hasSchemas: false,
     hasTopK: false,
     // in thinking mode, a conversation with tool calls is refused without it
     sendsBack: ['reasoning_content'],
   },
-  xai: { ...COMPATIBLE, label: 'xAI', baseUrl: 'https://api.x.ai/v1', hasTopK: false },
+  xai: { ...COMPATIBLE, baseUrl: 'https://api.x.ai/v1', hasTopK: false },
   vercel: {
     ...COMPATIBLE,
-    label: 'Vercel AI Gateway',
     baseUrl: 'https://ai-gateway.vercel.sh/v1',
     hasTopK: false,
     sendsBack: ['reasoning_details'],
@@ -91,14 +73,12 @@ export const VENDORS: Readonly<Record<Vendor, VendorRules>> = {
   },
   groq: {
     ...COMPATIBLE,
-    label: 'Groq',
     baseUrl: 'https://api.groq.com/openai/v1',
     maxTokens: 'max_completion_tokens',
     hasTopK: false,
   },
   mistral: {
     ...COMPATIBLE,
-    label: 'Mistral',
     baseUrl: 'https://api.mistral.ai/v1',
     seed: 'random_seed',
     hasStreamOptions: false,

@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject, textField } from '@weft/servi
 import type { AssistantMessage, ChatCall, ChatMessage, ContentPart } from '../../chat-model';
 import type { ModelEndpoint } from '../../client/model-endpoint';
 import type { WireRequest } from '../codec';
-import { dataUrl, mergeBody, nativeOf, partsOf, refuseFile } from '../shared/request-parts';
-import { argumentsOf, present } from '../shared/tool-calls';
+import { dataUrl, mergeBody, nativeOf, partsOf, present, refuseFile } from '../shared/request-parts';
+import { argumentsOf } from '../shared/tool-calls';
 
 /** Models that think before they answer, by name. Only they take `include: ['reasoning.encrypted_content']`. */
 const thinksByName = (model: string): boolean => /^(?:o\d|gpt-[5-9])/.test(model) && !model.includes('-chat');

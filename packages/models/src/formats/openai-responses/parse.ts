@@ -8,9 +8,9 @@ import {
   textField,
 } from '@weft/service-kit/json-values';
 import type { ChatResult, FinishReason } from '../../chat-model';
-import { ModelError } from '../../model-error';
+import { excerptOf, ModelError } from '../../model-error';
 import { malformed, resultOf, usageOf } from '../shared/response-parts';
-import { excerptOf, readToolCalls } from '../shared/tool-calls';
+import { readToolCalls } from '../shared/tool-calls';
 
 /** Reads a complete response. @throws ModelError */
 export function parseOpenAiResponses(body: JsonObject): ChatResult {
@@ -72,7 +72,7 @@ function finishOf(status: string | undefined, reason: string | undefined): Finis
 }
 
 /** The service reports a failure in a response of status 200. */
-export function failed(body: JsonObject): ModelError {
+function failed(body: JsonObject): ModelError {
   const error = objectField(body, 'error') ?? {};
   const words = textField(error, 'message') ?? 'no reason was given';
   const code = textField(error, 'code') ?? '';

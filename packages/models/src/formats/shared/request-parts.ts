@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json
 import type {
   AssistantMessage,
   ChatMessage,
+  ChatSettings,
   ContentPart,
   ModelFormat,
   SystemMessage,
@@ -13,13 +14,13 @@ import { ModelError } from '../../model-error';
 export const partsOf = ({ content }: UserMessage): readonly ContentPart[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 
-/** Text of all system messages, in order; undefined if there is none. For formats that have one place for it. */
+/** The system messages joined, or undefined. For formats with a single field for them. */
 export const systemTextOf = (messages: readonly ChatMessage[]): string | undefined => {
   const system = messages.filter((message): message is SystemMessage => message.role === 'system');
   return system.length === 0 ? undefined : system.map(({ content }) => content).join('\n\n');
 };
 
-/** Content that an earlier response in the same format had; undefined if there is none. */
+/** Content of an earlier response in the same format, or undefined. */
 export const nativeOf = ({ native }: AssistantMessage, format: ModelFormat): Json | undefined =>
   native?.format === format ? native.content : undefined;
 
@@ -34,6 +35,21 @@ export const refuseFile = (format: ModelFormat, { mimeType }: { readonly mimeTyp
     `Files of type "${mimeType}" cannot be sent to this model (${format}). Send an image, or the text of the file.`,
   );
 };
+
+/** The fields of an object that have a value. */
+export const present = (fields: Readonly<Record<string, Json | undefined>>): JsonObject => {
+  const own: JsonObject = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) own[name] = value;
+  return own;
+};
+
+/** An object, or undefined if it has no fields. */
+export const unlessEmpty = (object: JsonObject): JsonObject | undefined =>
+  Object.keys(object).length === 0 ? undefined : object;
+
+/** The strings at which the response stops, or undefined. */
+export const stopOf = ({ stop = [] }: ChatSettings): string[] | undefined =>
+  stop.length === 0 ? undefined : [...stop];
 
 /** Adds fields to a body. Objects are merged by one level and lists are joined; other added fields win. */
 export const mergeBody = (body: JsonObject, added: JsonObject = {}): JsonObject => {

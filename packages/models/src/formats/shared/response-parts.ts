@@ -1,7 +1,6 @@
 import type { JsonObject } from '@weft/service-kit/json-values';
 import type { AssistantMessage, ChatResult, FinishReason, ModelFormat, TokenUsage, ToolCall } from '../../chat-model';
-import { ModelError } from '../../model-error';
-import { excerptOf } from './tool-calls';
+import { excerptOf, ModelError } from '../../model-error';
 
 /** A response in the terms of the port. */
 export interface Answer {

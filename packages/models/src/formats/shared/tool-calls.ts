@@ -1,8 +1,15 @@
-import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listField,
+  objectField,
+  textField,
+} from '@weft/service-kit/json-values';
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../../chat-model';
 import { LIMITS } from '../../limits';
-import { ModelError } from '../../model-error';
+import { excerptOf, ModelError } from '../../model-error';
 import { JsonRefused, readJson } from '../../wire/read-json';
 
 /** Start of the ids that are made here. Services that send no ids do not get them either. */
@@ -18,6 +25,13 @@ export interface SentCall {
   /** An object, or text that should be one. */
   readonly input: Json | undefined;
 }
+
+/** The calls of a message in formats that nest name and arguments in a field `function`. */
+export const functionCallsIn = (message: JsonObject): SentCall[] =>
+  listField(message, 'tool_calls').map((call) => {
+    const { name, arguments: input } = objectField(call, 'function') ?? {};
+    return { id: textField(call, 'id'), name, input };
+  });
 
 /** @throws ModelError for more calls than a response may have */
 export const checkCallCount = (calls: number): void => {
@@ -39,7 +53,7 @@ export function readToolCalls(sent: readonly SentCall[]): ToolCall[] {
 }
 
 /** Arguments of a tool call; `input` is empty if there is a `fault`. */
-function readInput(sent: Json | undefined): Pick<ToolCall, 'input' | 'fault'> {
+export function readInput(sent: Json | undefined): Pick<ToolCall, 'input' | 'fault'> {
   if (sent === undefined || sent === null || sent === '') return { input: {} };
   const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
   const faulty = (message: string): Pick<ToolCall, 'input' | 'fault'> => ({
@@ -55,10 +69,6 @@ function readInput(sent: Json | undefined): Pick<ToolCall, 'input' | 'fault'> {
     throw error;
   }
 }
-
-/** The start of a text, for messages and records. */
-export const excerptOf = (text: string): string =>
-  text.length > LIMITS.excerpt ? `${text.slice(0, LIMITS.excerpt)}…` : text;
 
 /** Arguments as services expect them in a conversation: text that is JSON. */
 export const argumentsOf = (call: ToolCall): string => JSON.stringify(call.input);
@@ -95,10 +105,3 @@ export class ToolCallPieces<Key> {
     return [...this.#calls.values()];
   }
 }
-
-/** The fields of an object that have a value. */
-export const present = (fields: Readonly<Record<string, Json | undefined>>): JsonObject => {
-  const own: JsonObject = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) own[name] = value;
-  return own;
-};
