@@ -1,7 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser, Locator } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { openSignedIn, type ConsolePage } from '../../support/browser/console-page';
 import { picture } from '../../support/browser/picture';
 import { restClient, textOf, type Rest } from '../../support/rest';
 import { startServices, type Services } from '../../support/stand-ins/services';
@@ -157,10 +157,7 @@ describe('a user who fills in the form of an app', () => {
       'id',
     );
     browser = await launchChromium();
-    at = await openConsole(browser, stack.baseUrls[0] ?? '');
-    await at.page.goto(`${stack.baseUrls[0] ?? ''}/console/`);
-    await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    at = await openSignedIn(browser, stack);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,7 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import { openConsole, rowOf, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { openSignedIn, rowOf, type ConsolePage } from '../../support/browser/console-page';
 import { picture } from '../../support/browser/picture';
 import { restClient, textOf, type Rest } from '../../support/rest';
 import { startTelegram, type Telegram } from '../../support/stand-ins/telegram';
@@ -37,10 +37,7 @@ describe('triggers of apps in the console', () => {
     const file = { name: NAME, nodes: [trigger], connections: {}, settings: {} };
     ids.workflow = textOf(await rest('POST', '/workflows', file), 'id');
     browser = await launchChromium();
-    at = await openConsole(browser, stack.baseUrls[0] ?? '');
-    await at.page.goto(stack.baseUrls[0] ?? '');
-    await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    at = await openSignedIn(browser, stack);
   });
   afterAll(async () => {
     await browser?.close();

@@ -2,15 +2,7 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { smallApp } from '../../support/apps';
 import { launchChromium } from '../../support/browser/chromium';
-import {
-  openConsole,
-  pressInDialog,
-  rowOf,
-  signInAs,
-  signInToConsole,
-  told,
-  type ConsolePage,
-} from '../../support/browser/console-page';
+import { openSignedIn, pressInDialog, rowOf, told, type ConsolePage } from '../../support/browser/console-page';
 import { picture } from '../../support/browser/picture';
 import { restClient, textOf, type Rest } from '../../support/rest';
 import { makeUser, USER_PASSWORD } from '../../support/users';
@@ -30,18 +22,11 @@ describe('apps in the console', () => {
 
   beforeAll(async () => {
     stack = await borrowStack({});
-    const base = stack.baseUrls[0] ?? '';
-    rest = restClient(base, stack.apiKey);
+    rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     await makeUser(stack, 'console-apps', 'viewer');
     browser = await launchChromium();
-    at = await openConsole(browser, base);
-    await at.page.goto(base);
-    await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
-    viewer = await openConsole(browser, base);
-    await viewer.page.goto(base);
-    await signInAs(viewer, 'console-apps@users.invalid', USER_PASSWORD);
-    await viewer.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    at = await openSignedIn(browser, stack);
+    viewer = await openSignedIn(browser, stack, { email: 'console-apps@users.invalid', password: USER_PASSWORD });
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,15 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import {
-  openConsole,
-  pressInDialog,
-  rowOf,
-  signInAs,
-  signInToConsole,
-  told,
-  type ConsolePage,
-} from '../../support/browser/console-page';
+import { openSignedIn, pressInDialog, rowOf, told, type ConsolePage } from '../../support/browser/console-page';
 import { startEchoServer, type EchoServer } from '../../support/stand-ins/echo-server';
 import { picture } from '../../support/browser/picture';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
@@ -30,7 +22,6 @@ describe('credentials in the console', () => {
   let admin: ConsolePage;
   let at: ConsolePage;
   let echo: EchoServer;
-  let base = '';
   const ids = { giver: '', taker: '', credential: '' };
 
   const openCredential = async (of: ConsolePage, name = NAME): Promise<void> => {
@@ -43,22 +34,15 @@ describe('credentials in the console', () => {
 
   beforeAll(async () => {
     stack = await borrowStack();
-    base = stack.baseUrls[0] ?? '';
-    owner = restClient(base, stack.apiKey);
+    owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     echo = await startEchoServer({});
     ids.giver = textOf(await owner('POST', '/projects', { name: GIVER }), 'id');
     ids.taker = textOf(await owner('POST', '/projects', { name: TAKER }), 'id');
     await makeUser(stack, 'console-vault', 'editor');
     await owner('POST', `/projects/${ids.giver}/members`, { email: ADMIN, role: 'admin' });
     browser = await launchChromium();
-    admin = await openConsole(browser, base);
-    at = await openConsole(browser, base);
-    await admin.page.goto(base);
-    await signInAs(admin, ADMIN, USER_PASSWORD);
-    await admin.page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await at.page.goto(base);
-    await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    admin = await openSignedIn(browser, stack, { email: ADMIN, password: USER_PASSWORD });
+    at = await openSignedIn(browser, stack);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,7 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser, Locator } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { openSignedIn, type ConsolePage } from '../../support/browser/console-page';
 import { dataOf, restClient, type Rest } from '../../support/rest';
 import { picture } from '../../support/browser/picture';
 import { node } from '../../support/workflows';
@@ -130,10 +130,7 @@ describe('a user who edits a node in its form', () => {
     [ids.order, ids.run] = [order.id, order.run];
     ids.hostile = (await start(HOSTILE)).id;
     browser = await launchChromium();
-    at = await openConsole(browser, base);
-    await at.page.goto(`${base}/console/`);
-    await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    at = await openSignedIn(browser, stack);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,22 +1,21 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { createServer, type Server } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
 import { openConsole, type ConsolePage } from '../../support/browser/console-page';
 import { nodeOnPage } from '../../support/browser/editor-page';
 import { keyboardOf, type Keyboard } from '../../support/browser/keyboard';
 import { callWebhook, dataOf, restClient } from '../../support/rest';
+import { startServices, type Services } from '../../support/stand-ins/services';
 
 const end = (node: string) => ({ node, type: 'main', index: 0 });
 
 describe('a user without a mouse', () => {
   let stack: Stack;
   let browser: Browser;
-  let service: Server;
+  let services: Services;
   let at: ConsolePage;
   let keys: Keyboard;
   let base = '';
-  let price = '';
 
   const id = (): string => /workflows\/([\w-]+)/.exec(at.page.url())?.[1] ?? '';
   const field = (name: string) => at.page.getByRole('textbox', { name, exact: true });
@@ -26,20 +25,15 @@ describe('a user without a mouse', () => {
   beforeAll(async () => {
     stack = await borrowStack();
     base = stack.baseUrls[0] ?? '';
-    service = createServer((_, response) =>
-      response.setHeader('content-type', 'application/json').end('{"price": 42}'),
-    );
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-    const address = service.address();
-    price = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/price`;
+    services = await startServices();
+    services.answer(/^GET \/price$/, () => ({ body: { price: 42 } }));
     browser = await launchChromium();
     at = await openConsole(browser, base);
     keys = keyboardOf(at);
   });
   afterAll(async () => {
     await browser?.close();
-    service?.closeAllConnections();
-    service?.close();
+    await services?.stop();
     await giveStackBack(stack);
   });
   afterEach(() => expect(at.faults).toEqual([]));
@@ -89,7 +83,7 @@ describe('a user without a mouse', () => {
     await add('http', 'HTTP request');
     await keys.press('2');
     await keys.tabTo(field('URL required'));
-    await keys.type(price);
+    await keys.type(`${services.url}/price`);
     await leaveForm('HTTP request');
     await add('edit fields', 'Edit fields (Set)');
     await keys.press('2');

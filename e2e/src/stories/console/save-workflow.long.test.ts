@@ -1,7 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import { openConsole, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
+import { openSignedIn, signInToConsole, type ConsolePage } from '../../support/browser/console-page';
 import { nodeOnPage, pasteOnPage, saveOnPage } from '../../support/browser/editor-page';
 import { dataOf, restClient, type Rest } from '../../support/rest';
 
@@ -60,10 +60,7 @@ describe('saving a workflow in the console', () => {
     const { data } = (await created.json()) as { data: { id: string } };
     id = data.id;
     browser = await launchChromium();
-    at = await openConsole(browser, base);
-    await at.page.goto(`${base}/console/`);
-    await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    at = await openSignedIn(browser, stack);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,14 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/browser/chromium';
-import {
-  openConsole,
-  pressInDialog,
-  rowOf,
-  signInToConsole,
-  told,
-  type ConsolePage,
-} from '../../support/browser/console-page';
+import { openSignedIn, pressInDialog, rowOf, told, type ConsolePage } from '../../support/browser/console-page';
 import { picture } from '../../support/browser/picture';
 import { dataOf, listOf, restClient, type Rest } from '../../support/rest';
 import { node } from '../../support/workflows';
@@ -36,10 +29,7 @@ describe('what workflows keep and send, in the console', () => {
     base = stack.baseUrls[0] ?? '';
     rest = restClient(base, stack.apiKey);
     browser = await launchChromium();
-    at = await openConsole(browser, base);
-    await at.page.goto(base);
-    await signInToConsole(at, stack);
-    await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    at = await openSignedIn(browser, stack);
   });
   afterAll(async () => {
     await browser?.close();

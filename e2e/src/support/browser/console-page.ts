@@ -84,6 +84,19 @@ export const signInToConsole = (
   { ownerEmail, ownerPassword }: Pick<Stack, 'ownerEmail' | 'ownerPassword'>,
 ): Promise<void> => signInAs(at, ownerEmail, ownerPassword);
 
+/** Opens the console in a new context, and signs in as the owner or another user. */
+export const openSignedIn = async (
+  browser: Browser,
+  { baseUrls: [base = ''], ownerEmail, ownerPassword }: Pick<Stack, 'baseUrls' | 'ownerEmail' | 'ownerPassword'>,
+  { email, password } = { email: ownerEmail, password: ownerPassword },
+): Promise<ConsolePage> => {
+  const at = await openConsole(browser, base);
+  await at.page.goto(base);
+  await signInAs(at, email, password);
+  await at.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return at;
+};
+
 /** Waits until a message says so. */
 export const told = (page: Page, text: string): Promise<void> =>
   page.locator('.toast').filter({ hasText: text }).first().waitFor();

@@ -3,8 +3,8 @@ import { until } from '../until';
 import type { ConsolePage } from './console-page';
 
 /**
- * Says what is wrong with the focus; an empty text if nothing is. The focus may be on the content of a page or panel,
- * which shows no ring.
+ * Returns the problem with the focus, or an empty string. The content of a page or panel may have the focus
+ * without showing a ring.
  */
 const FOCUS_FAULT = `(() => {
   let element = document.activeElement;
@@ -32,7 +32,7 @@ const MAX_TABS = 60;
 export interface Keyboard {
   /** Presses keys one after another, such as `Tab` or `Control+Enter`. */
   readonly press: (...keys: readonly string[]) => Promise<void>;
-  /** Types a text into the field that has the focus. */
+  /** Types into the field that has the focus. */
   readonly type: (text: string) => Promise<void>;
   /** Presses Tab until the element has the focus. @throws Error if it never does */
   readonly tabTo: (target: Locator, key?: 'Tab' | 'Shift+Tab') => Promise<void>;
@@ -42,7 +42,7 @@ export interface Keyboard {
   readonly count: () => number;
 }
 
-/** Gives a page to such a user. Foci that are lost, out of view or invisible are faults of the page. */
+/** Gives a page to a user without a mouse. A focus that is lost, out of view or invisible is a fault of the page. */
 export const keyboardOf = ({ page, faults, evaluate }: ConsolePage): Keyboard => {
   let pressed = 0;
   const checkFocus = async (before: string): Promise<void> => {

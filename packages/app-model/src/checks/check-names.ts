@@ -13,7 +13,7 @@ import { sendProblems } from './check-send';
 import { bodyProblems, callProblems, stepNameProblems } from './check-steps';
 
 /** Maximum number of operations of an app. */
-const MAX_OPERATIONS = 200;
+export const MAX_OPERATIONS = 200;
 
 /** Problems with the names that an app defines and uses: calls, pages, hosts, credentials, operations and steps. */
 export function checkNames(app: AppDocument): SourceProblem[] {
@@ -139,11 +139,14 @@ function hostProblems(app: AppDocument): SourceProblem[] {
       return [{ path, message: 'The URL must begin with https://.' }];
     const { hostname, search, hash } = new URL(url);
     if (search !== '' || hash !== '') return [{ path, message: 'The URL must have no query and no fragment.' }];
-    return covers(app.hosts, hostname) ? [] : [{ path, message: `The host ${hostname} is not among the \`hosts\`.` }];
+    return coversHost(app.hosts, hostname)
+      ? []
+      : [{ path, message: `The host ${hostname} is not among the \`hosts\`.` }];
   });
 }
 
-const covers = (hosts: readonly string[], host: string): boolean =>
+/** True if a host is among hosts, which may begin with `*.`. */
+export const coversHost = (hosts: readonly string[], host: string): boolean =>
   hosts.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern));
 
 function credentialProblems(app: AppDocument): SourceProblem[] {

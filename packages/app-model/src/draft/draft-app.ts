@@ -12,7 +12,6 @@ import { errorPathOf, hintsOf } from './draft-hints';
 import { type NamedOperation, nameOperations } from './draft-names';
 import { draftRequest, type DraftRequest } from './draft-parameters';
 import type { ApiOperation } from './find-operations';
-import { asJson, objectOf } from './json-object';
 import { appNameOf, firstSentence, identifierOf, oneLine } from './names';
 import { DraftError, type OpenApi } from './read-openapi';
 import type { References } from './references';
@@ -30,7 +29,7 @@ export interface DraftNames {
   readonly kind?: string | undefined;
 }
 
-/** An app, and what is left to write. */
+/** An app, with comments on the parts that a person has to write. */
 export interface AppDraft {
   readonly document: JsonObject;
   readonly comments: readonly Comment[];
@@ -65,12 +64,10 @@ export function draftDocument(
     read.map((one) => one.security),
     hosts,
   );
+  const isSecured = credentials.types.length > 0 && read.some(({ security }) => security.types.length > 0);
   const drafted = read.map((one): Drafted => {
     const isRepeated = one.read.fields.some((field) => field.isRepeated && field.place === 'query');
-    const isOpen =
-      credentials.types.length > 0 &&
-      read.some(({ security }) => security.types.length > 0) &&
-      one.security.types.length === 0;
+    const isOpen = isSecured && one.security.types.length === 0;
     const content = objectOf({
       url: one.base.url,
       credential: isOpen ? false : undefined,
@@ -222,4 +219,14 @@ function operationOf({ request, read, call, operation }: Drafted): JsonObject {
     text: isSentAs('text'),
     body,
   });
+}
+
+/** A JSON object of the members that are not undefined. */
+const objectOf = (members: Readonly<Record<string, Json | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter((one): one is [string, Json] => one[1] !== undefined));
+
+/** A value that consists of JSON, as JSON. */
+function asJson(value: object): JsonObject {
+  const json: JsonObject = JSON.parse(JSON.stringify(value));
+  return json;
 }

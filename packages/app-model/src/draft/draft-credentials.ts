@@ -1,5 +1,6 @@
 import { CREDENTIAL_TYPES, type CredentialType } from '@weft/node-catalogue';
 import { isJsonObject, type Json, type JsonObject, objectField, textField } from '@weft/service-kit/json-values';
+import { coversHost } from '../checks/check-names';
 import type { ApiOperation } from './find-operations';
 import { oneLine } from './names';
 import type { OpenApi } from './read-openapi';
@@ -54,11 +55,12 @@ function together(schemes: readonly Mapped[]): Mapped {
 function mapScheme(name: string, scheme: JsonObject | undefined): Mapped {
   const shown = `"${oneLine(name)}"`;
   const kind = textField(scheme, 'type')?.toLowerCase();
-  const scheme2 = textField(scheme, 'scheme')?.toLowerCase();
-  if (kind === 'basic' || (kind === 'http' && scheme2 === 'basic'))
+  const httpScheme = textField(scheme, 'scheme')?.toLowerCase();
+  if (kind === 'basic' || (kind === 'http' && httpScheme === 'basic'))
     return { type: 'httpBasicAuth', note: `${shown}: user and password.` };
-  if (kind === 'http' && scheme2 === 'digest') return { type: 'httpDigestAuth', note: `${shown}: user and password.` };
-  if (kind === 'http' && scheme2 === 'bearer') return { type: 'httpBearerAuth', note: `${shown}: a token.` };
+  if (kind === 'http' && httpScheme === 'digest')
+    return { type: 'httpDigestAuth', note: `${shown}: user and password.` };
+  if (kind === 'http' && httpScheme === 'bearer') return { type: 'httpBearerAuth', note: `${shown}: a token.` };
   if (kind === 'apikey') return apiKey(shown, scheme);
   if (kind === 'oauth2') return oauth2(shown, scheme);
   if (kind === 'openidconnect')
@@ -76,21 +78,16 @@ const shownText = (scheme: JsonObject | undefined, key: string): string => oneLi
 
 function apiKey(shown: string, scheme: JsonObject | undefined): Mapped {
   const name = shownText(scheme, 'name');
-  switch (textField(scheme, 'in')) {
-    case 'query':
-      return { type: 'httpQueryAuth', note: `${shown}: set the name of the credential to ${name}.` };
-    case 'header':
-      return {
-        type: 'httpHeaderAuth',
-        note: `${shown}: set the name of the credential to ${name}.`,
-      };
-    case undefined:
-    default:
-      return {
-        type: 'httpHeaderAuth',
-        note: `${shown} is a cookie: set the name of the credential to Cookie, and its value to ${name}=VALUE.`,
-      };
-  }
+  const place = textField(scheme, 'in');
+  if (place === 'query' || place === 'header')
+    return {
+      type: place === 'query' ? 'httpQueryAuth' : 'httpHeaderAuth',
+      note: `${shown}: set the name of the credential to ${name}.`,
+    };
+  return {
+    type: 'httpHeaderAuth',
+    note: `${shown} is a cookie: set the name of the credential to Cookie, and its value to ${name}=VALUE.`,
+  };
 }
 
 function oauth2(shown: string, scheme: JsonObject | undefined): Mapped {
@@ -140,10 +137,9 @@ export function chooseCredentials(
 
 /** Types of the catalogue whose credentials are only sent to the hosts of a draft. */
 function ownTypes(hosts: readonly string[]): readonly CredentialType[] {
-  const covers = (patterns: readonly string[], host: string): boolean =>
-    patterns.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern));
   return [...CREDENTIAL_TYPES.values()].filter(
-    (one) => one.hosts.length > 0 && one.applied !== 'serviceAccount' && hosts.every((host) => covers(one.hosts, host)),
+    (one) =>
+      one.hosts.length > 0 && one.applied !== 'serviceAccount' && hosts.every((host) => coversHost(one.hosts, host)),
   );
 }
 

@@ -49,7 +49,8 @@ function uniqueName({ id, method, path }: ApiOperation, group: string, isFree: (
   const candidates = [hasPrefix ? words.slice(prefix.length).join(' ') : full, full, `${full} ${method}`];
   const found = candidates.map((text) => identifierOf(text, 'call')).find(isFree);
   if (found !== undefined) return found;
+  const numbered = (number: number): string => identifierOf(`${full.slice(0, 50)} ${number}`, 'call');
   let number = 2;
-  while (!isFree(identifierOf(`${full.slice(0, 50)} ${number}`, 'call'))) number += 1;
-  return identifierOf(`${full.slice(0, 50)} ${number}`, 'call');
+  while (!isFree(numbered(number))) number += 1;
+  return numbered(number);
 }

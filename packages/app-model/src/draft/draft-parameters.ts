@@ -125,11 +125,11 @@ const shortText = (text: string): string | undefined =>
 /** A JavaScript string. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** A constant in a template: a text that begins like an expression is written as one. */
+/** A constant in a template. A string that begins like an expression is written as an expression. */
 const literal = (value: string | number | boolean): Json =>
   typeof value === 'string' && value.startsWith('=') ? `={{ ${quoted(value)} }}` : value;
 
-/** The path with its values, as a template; a path without values as it is. */
+/** The path with its values, as a template. A path without values is not changed. */
 function pathTemplate(path: string, named: readonly NamedField[]): string {
   const [whole = ''] = path.split(/[?#]/);
   if (pathNames(whole).length === 0) return whole;

@@ -9,7 +9,7 @@ import { writeDraft } from './write-draft';
 
 export type { DraftNames } from './draft-app';
 export type { ApiOperation } from './find-operations';
-export { DraftError } from './read-openapi';
+export { DraftError, MAX_JSON_BYTES } from './read-openapi';
 
 /** Names of apps, as the schema has them. */
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
@@ -27,7 +27,7 @@ export interface DraftSource {
 /** A drafted app. */
 export interface DraftedApp {
   readonly document: JsonObject;
-  /** The document as YAML, with comments for what is left to write. */
+  /** The document as YAML, with comments on the parts that a person has to write. */
   readonly yaml: string;
 }
 

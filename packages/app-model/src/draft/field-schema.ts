@@ -88,7 +88,7 @@ function formOf(references: References, merged: MergedSchema): Form {
   }
 }
 
-/** Alternatives of one type are that type; otherwise a first one that is a single value counts. */
+/** Alternatives of one type are that type; otherwise the first one decides if it is a single value. */
 function formOfVariants(references: References, variants: readonly MergedSchema[]): Form {
   const forms = variants.map((one) => formOf(references, { ...one, variants: one.variants.slice(0, 1) }));
   const [first = plain('json')] = forms;
@@ -133,7 +133,7 @@ function stringType(keywords: MergedSchema['keywords']): FieldType {
   return format === 'date-time' ? 'dateTime' : 'string';
 }
 
-/** Path of a text that describes an error, such as `error.message`; undefined if the schema shows none. */
+/** Path of the string that describes an error, such as `error.message`, if the schema shows one. */
 export function messagePathOf(references: References, schema: Json | undefined): string | undefined {
   const names = ['message', 'error_message', 'detail', 'description', 'error', 'errors'];
   const isText = (value: Json): boolean => fieldSchemaOf(references, value).type === 'string';

@@ -1,13 +1,12 @@
 import { editDistance } from '@weft/node-catalogue';
 import { type JsonObject, listField, textField } from '@weft/service-kit/json-values';
+import { MAX_OPERATIONS } from '../checks/check-names';
 import { oneLine } from './names';
 import { DraftError, type OpenApi } from './read-openapi';
 import type { References } from './references';
 
 /** Methods of requests of apps, as OpenAPI writes them. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const;
-/** Maximum number of operations of a draft: that of an app. */
-const MAX_OPERATIONS = 200;
 const MAX_SUGGESTIONS = 5;
 const MAX_SHOWN = 50;
 const MAX_COMPARED = 100;

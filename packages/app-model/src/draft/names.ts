@@ -12,7 +12,7 @@ const RESERVED = new Set([
   ...['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'toLocaleString', 'isPrototypeOf'],
 ]);
 
-/** True for a text that a file or a terminal shows as it is. */
+/** True if a file or a terminal shows the string unchanged. */
 export const isPlain = (text: string): boolean => text.search(HIDDEN) < 0 && text.isWellFormed();
 
 /** The words of a name such as `created_at`, `createdAt` or `X-Created-At`, in ASCII. */
@@ -26,7 +26,7 @@ export function wordsOf(text: string): readonly string[] {
   return plain.match(/[A-Za-z]+|\d+/g) ?? [];
 }
 
-/** A name as an identifier, such as `createdAt`. @param fallback for a text without letters */
+/** A name as an identifier, such as `createdAt`. @param fallback for a string without letters or digits */
 export function identifierOf(text: string, fallback: string): string {
   const words = wordsOf(text).map((word) => word.toLowerCase());
   const joined = words.map((word, index) => (index === 0 ? word : capital(word))).join('');
@@ -60,7 +60,7 @@ export function appNameOf(title: string): string {
 export const oneLine = (text: string): string =>
   text.slice(0, MAX_READ).replaceAll(/\s+/g, ' ').replaceAll(HIDDEN, '').toWellFormed().trim();
 
-/** The first sentence of a description in Markdown or HTML; empty for a text without one. */
+/** The first sentence of a description in Markdown or HTML, or an empty string. */
 export function firstSentence(description: string): string {
   const plain = oneLine(
     description

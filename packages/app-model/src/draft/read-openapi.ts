@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json
 import { LineCounter, parseDocument } from 'yaml';
 
 /** Maximum size of an OpenAPI document as JSON, in bytes. */
-const MAX_JSON_BYTES = 32 * 1024 * 1024;
+export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 /** Maximum size as YAML, which takes far longer to read. */
 const MAX_YAML_BYTES = 8 * 1024 * 1024;
 const MAX_ALIASES = 1_000;

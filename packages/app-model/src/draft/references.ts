@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
+import { valueAt } from '../source/paths';
 
 /** References that lead from one to the next. */
 const MAX_HOPS = 50;
@@ -41,13 +42,11 @@ export class References {
 
   #target(reference: string): Json | undefined {
     if (!reference.startsWith('#/')) return undefined;
-    let current: Json | undefined = this.root;
-    for (const part of reference.slice(2).split('/')) {
-      const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-      if (Array.isArray(current)) current = current[Number(name)];
-      else current = isJsonObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
-    }
-    return current;
+    const names = reference.slice(2).split('/');
+    return valueAt(
+      this.root,
+      names.map((name) => decoded(name).replaceAll('~1', '/').replaceAll('~0', '~')),
+    );
   }
 }
 

@@ -37,7 +37,7 @@ export interface RequestField {
   readonly place: Place;
   readonly isRequired: boolean;
   readonly schema: FieldSchema;
-  /** A list in the query is one text with this between its entries; undefined: one value for each entry. */
+  /** Joins the entries of a list in the query to one string; undefined: one value for each entry. */
   readonly separator: string | undefined;
   /** True for a list whose entries are sent with the same name. */
   readonly isRepeated: boolean;
@@ -206,7 +206,7 @@ function bodyOf(
   return { fields, body: form, contentType: undefined };
 }
 
-/** The body in the parameters of Swagger 2; undefined if there is none. */
+/** The body in the parameters of Swagger 2, if they have one. */
 function swaggerBody(
   { root }: OpenApi,
   references: References,

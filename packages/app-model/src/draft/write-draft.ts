@@ -8,7 +8,7 @@ export interface Comment {
   readonly text: readonly string[];
 }
 
-/** Width up to which a list or an object stands on one line. */
+/** Longest list or object that is written on one line. */
 const MAX_FLOW = 110;
 
 /** An app as YAML with comments. */

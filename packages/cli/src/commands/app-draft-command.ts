@@ -4,8 +4,6 @@ import { plainJson, plainText } from '../output/plain-text';
 import { CommandError, EXIT, type ExitCode } from '../session/exit-code';
 import type { Call, CommandSpec } from './command';
 
-const MAX_BYTES = 33_554_432;
-
 /** Loads the code when it is needed: no other command uses it. */
 const loadDrafts = (): typeof Drafts => {
   const drafts: typeof Drafts = require('@weft/app-model/draft');
@@ -14,9 +12,9 @@ const loadDrafts = (): typeof Drafts => {
 
 const draft = ({ io, options, print }: Call): ExitCode => {
   const file = options.text('openapi') ?? '-';
-  const { DraftError, openDraft } = loadDrafts();
+  const { DraftError, MAX_JSON_BYTES, openDraft } = loadDrafts();
   try {
-    const source = openDraft(plainText(file), file === '-' ? io.readAll() : readFile(file, MAX_BYTES));
+    const source = openDraft(plainText(file), file === '-' ? io.readAll() : readFile(file, MAX_JSON_BYTES));
     if (options.isSet('list')) {
       print.list(
         source.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),

@@ -59,3 +59,9 @@ export const tableQuery = (id: string) =>
     queryKey: ['tables', 'one', id],
     queryFn: async ({ signal }) => (await weft.call('getDataTable', { path: { id }, signal })).data,
   });
+
+/** The apps that users have added, by name. */
+export const appsQuery = queryOptions({
+  queryKey: ['apps'],
+  queryFn: async ({ signal }) => (await weft.call('listApps', { signal })).data,
+});

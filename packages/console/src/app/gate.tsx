@@ -7,7 +7,7 @@ import { forgetInvitation, invitationToken } from '../features/sign-in/invitatio
 import { ErrorState, Loading } from '../ui/states';
 import { useStore } from '../ui/store';
 import { router } from './router';
-import { isSignInShown } from './sign-in-shown';
+import { isSignInShown } from './shell';
 
 const SessionDialog = lazy(() => import('./session-dialog').then((module) => ({ default: module.SessionDialog })));
 const SetUp = lazy(() => import('../features/sign-in/set-up').then((module) => ({ default: module.SetUp })));

@@ -7,12 +7,11 @@ import { errorText } from '../ui/values/format';
 import { Icon, Logo } from '../ui/icon';
 import { MenuButton, type MenuEntry } from '../ui/overlays/menu';
 import { notify } from '../ui/overlays/toast';
-import { useStore } from '../ui/store';
+import { createStore, useStore } from '../ui/store';
 import { EXECUTIONS, OVERVIEW, type Place, usePlaces, WORKFLOWS } from './places';
 import { currentProject, isFiltered } from './project';
 import { ProjectSwitcher } from './project-switcher';
 import { isSearchOpen, useShortcuts } from './shortcuts';
-import { isSignInShown } from './sign-in-shown';
 import { signOut } from './sign-out';
 
 const SearchDialog = lazy(() => import('./search-dialog').then(({ SearchDialog: dialog }) => ({ default: dialog })));
@@ -115,6 +114,9 @@ const Outdated = () =>
       </button>
     </div>
   );
+
+/** True if this page has shown a sign-in, an invitation or the set-up: their forms had the focus, and are gone. */
+export const isSignInShown = createStore(false);
 
 /** After a navigation, keyboard and screen reader users continue at the new page. */
 const useFocusOnNavigation = (): React.RefObject<HTMLElement | null> => {

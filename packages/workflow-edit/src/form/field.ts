@@ -90,7 +90,7 @@ export interface MapperControl {
 }
 
 /** A column that is mapped by hand. */
-export interface MapperColumn {
+interface MapperColumn {
   readonly name: string;
   readonly field: FormField;
 }

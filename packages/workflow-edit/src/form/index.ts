@@ -20,13 +20,12 @@ export {
   type FormEntry,
   type FormField,
   type FormGroup,
-  type MapperColumn,
   type MapperControl,
   type NodeForm,
   type OtherValue,
 } from './field';
 export { parametersForList } from './list-parameters';
-export { changeLocator, type LocatorChange } from './locator';
+export { changeLocator } from './locator';
 export { addColumns, type OfferedColumn, removeColumn, setMappingMode, setMatching } from './mapper';
 export { readForm } from './read-form';
 export { insertKey, itemRoot, keyExpression, takesKeys } from './map-key';

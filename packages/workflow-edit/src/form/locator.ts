@@ -48,7 +48,7 @@ export function locatorControl(
 }
 
 /** A change of a locator. */
-export interface LocatorChange {
+interface LocatorChange {
   readonly mode?: string;
   readonly value?: Json;
   /** Name of a chosen resource, which editors show in place of its id. */

@@ -1,7 +1,7 @@
 import type { App } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { appsQuery } from '../../api/apps';
+import { appsQuery } from '../../api/operate';
 import { useUserName } from '../../api/owners';
 import { useMay } from '../../api/queries';
 import { Icon } from '../../ui/icon';

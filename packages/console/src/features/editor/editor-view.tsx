@@ -41,7 +41,7 @@ const Panel = ({ name }: { name: string }) => {
       </header>
       <NodeProblems name={name} />
       {node !== undefined && <ListenSection node={node} />}
-      {node !== undefined && <RegistrationSection node={node} />}
+      {type?.isTrigger === true && <RegistrationSection name={name} />}
       <NodeForm key={name} name={name} />
     </>
   );

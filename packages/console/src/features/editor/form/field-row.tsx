@@ -9,10 +9,10 @@ import { FilterControl } from './filter-control';
 import { useEdits } from './form-context';
 import { GroupsControl } from './groups-control';
 import { JsonControl } from './json-control';
-import { ListedControl } from './listed-control';
-import { ListedValuesControl } from './listed-values-control';
 import { LocatorControl } from './locator-control';
 import { MapperControl } from './mapper-control';
+import { ListedControl } from './options/listed-control';
+import { ListedValuesControl } from './options/listed-values-control';
 import {
   ChecksControl,
   DateTimeControl,
@@ -64,10 +64,10 @@ const ControlOf = ({ field }: { field: FormField }) => {
 };
 
 /** Controls with one input that the label names; the others are groups with a label of their own. */
-const hasOneInput = ({ control: { kind, ...control }, descriptor }: FormField): boolean =>
-  ['number', 'select', 'dateTime'].includes(kind) ||
-  (kind === 'locator' && 'inner' in control && control.inner.control.kind !== 'expression') ||
-  (kind === 'text' && !('editor' in control && isCode(descriptor.editor)));
+const hasOneInput = ({ control, descriptor }: FormField): boolean =>
+  ['number', 'select', 'dateTime'].includes(control.kind) ||
+  (control.kind === 'locator' && control.inner.control.kind !== 'expression') ||
+  (control.kind === 'text' && !isCode(descriptor.editor));
 
 const isCode = (editor: FormField['descriptor']['editor']): boolean =>
   editor !== undefined && editor !== 'cron' && editor !== 'multiline';

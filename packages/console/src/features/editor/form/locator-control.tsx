@@ -6,12 +6,12 @@ import { Picker } from '../../../ui/picker';
 import { useStore } from '../../../ui/store';
 import { ExpressionField } from '../expression/expression-field';
 import { useEdits } from './form-context';
-import { useOptionsSource } from './form-node';
 import { ChoiceButton } from './options/choice-button';
 import { knownLabels, labelIn } from './options/known-labels';
 import { OptionPanel } from './options/option-panel';
+import { useOptionsSource } from './options/options-source';
 import { usePanel } from './options/use-panel';
-import { type ControlProps, useInputProps, useTyping } from './simple-controls';
+import { type ControlProps, LineInput, useInputProps, useTyping } from './simple-controls';
 
 /** Names of the ways in which other editors let users give a resource. */
 const MODES: readonly Pick<LocatorMode, 'name' | 'label'>[] = [
@@ -90,7 +90,6 @@ const Listed = ({ field, control, list }: LocatorProps & { list: string }) => {
 
 const IdInput = ({ field, control: { inner } }: LocatorProps) => {
   const { set, beginExpression } = useEdits();
-  const input = useInputProps(field);
   const text = typeof inner.value === 'string' || typeof inner.value === 'number' ? String(inner.value) : '';
   const change = (next: string): void => set(field.path, changeLocator(field, { value: next }), true);
   const onChange = useTyping(inner, text, change, (_, begun) =>
@@ -99,18 +98,7 @@ const IdInput = ({ field, control: { inner } }: LocatorProps) => {
       value: changeLocator(field, { value: begun.expression }),
     }),
   );
-  return (
-    <input
-      {...input}
-      className="tin"
-      type="text"
-      autoComplete="off"
-      spellCheck={false}
-      value={text}
-      placeholder={inner.descriptor.placeholder}
-      onChange={onChange}
-    />
-  );
+  return <LineInput field={field} text={text} onChange={onChange} />;
 };
 
 /** The id, from whatever the mode offers. */

@@ -10,9 +10,10 @@ import type { ServiceOption } from '../../../api/node-options';
 import { Icon } from '../../../ui/icon';
 import { FieldRow } from './field-row';
 import { useEdits } from './form-context';
-import { useOptionsSource } from './form-node';
 import { Chips } from './options/chips';
+import { PanelButton } from './options/choice-button';
 import { OptionPanel, type PanelActions } from './options/option-panel';
+import { useOptionsSource } from './options/options-source';
 import { usePanel } from './options/use-panel';
 import { Others } from './others';
 import type { ControlProps } from './simple-controls';
@@ -38,10 +39,7 @@ const ColumnButton = ({
   const state = useOptionsSource(field, field.descriptor.list);
   return (
     <>
-      <button id={panel.id} type="button" className="btn sm add" aria-expanded={panel.isOpen} onClick={panel.toggle}>
-        <Icon name={panel.isOpen ? 'up' : 'plus'} size={12} />
-        {title}
-      </button>
+      <PanelButton panel={panel}>{title}</PanelButton>
       {panel.isOpen && <OptionPanel {...actions} id={id} label={title} state={state} close={panel.close} />}
     </>
   );

@@ -12,10 +12,10 @@ import { About } from './about';
 import { Credentials } from './credentials';
 import { FieldRow } from './field-row';
 import { NodeEditsProvider, useNodeEdits } from './form-context';
-import { FormNodeContext } from './form-node';
 import { ItemBar } from './item-bar';
 import { JsonEditor } from './json-control';
 import { NodeSettings } from './node-settings';
+import { FormNodeContext } from './options/options-source';
 import { Others } from './others';
 
 const Problems = ({ count }: { count: number }) =>

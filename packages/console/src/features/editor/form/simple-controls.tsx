@@ -63,6 +63,28 @@ export const useTyping = (field: FormField, before: string, change: (text: strin
   };
 };
 
+/** One line of text. */
+export const LineInput = ({
+  field,
+  text,
+  onChange,
+}: {
+  field: FormField;
+  text: string;
+  onChange: ReturnType<typeof useTyping>;
+}) => (
+  <input
+    {...useInputProps(field)}
+    className="tin"
+    type="text"
+    autoComplete="off"
+    spellCheck={false}
+    value={text}
+    placeholder={field.descriptor.placeholder}
+    onChange={onChange}
+  />
+);
+
 /** One or several lines of text, or code. */
 export const TextControl = ({ field, control: { text, editor } }: ControlProps<'text'>) => {
   const { set, isReadOnly } = useEdits();
@@ -84,18 +106,7 @@ export const TextControl = ({ field, control: { text, editor } }: ControlProps<'
         onChange={onChange}
       />
     );
-  return (
-    <input
-      {...input}
-      className="tin"
-      type="text"
-      autoComplete="off"
-      spellCheck={false}
-      value={text}
-      placeholder={field.descriptor.placeholder}
-      onChange={onChange}
-    />
-  );
+  return <LineInput field={field} text={text} onChange={onChange} />;
 };
 
 /** A number; an empty field removes the value, so that the default counts. */

@@ -1,6 +1,9 @@
 import type { FormField } from '@weft/workflow-edit/form';
+import type { ReactNode } from 'react';
 import { Icon } from '../../../../ui/icon';
 import type { usePanel } from './use-panel';
+
+type Panel = ReturnType<typeof usePanel>;
 
 /** Shows what is chosen, and opens the options. */
 export const ChoiceButton = ({
@@ -11,7 +14,7 @@ export const ChoiceButton = ({
   field: FormField;
   /** Empty: nothing is chosen. */
   text: string;
-  panel: ReturnType<typeof usePanel>;
+  panel: Panel;
 }) => {
   const { id } = panel;
   const shown = text === '' ? 'Choose …' : text;
@@ -31,3 +34,11 @@ export const ChoiceButton = ({
     </button>
   );
 };
+
+/** Opens and closes options of which several can be chosen. */
+export const PanelButton = ({ panel, children }: { panel: Panel; children: ReactNode }) => (
+  <button id={panel.id} type="button" className="btn sm add" aria-expanded={panel.isOpen} onClick={panel.toggle}>
+    <Icon name={panel.isOpen ? 'up' : 'plus'} size={12} />
+    {children}
+  </button>
+);

@@ -5,7 +5,7 @@ import { errorText } from '../../../../ui/values/format';
 /** Why a list cannot be shown, and what the user can do about it. */
 export interface ListProblem {
   readonly text: string;
-  /** `credential`: look at the credential of the node; `retry`: ask again; `none`: the text says it. */
+  /** `credential`: look at the credential of the node; `retry`: ask again; `none`: the text says what to do. */
   readonly next: 'credential' | 'retry' | 'none';
 }
 
@@ -20,7 +20,7 @@ const refusedField = ({ details }: WeftError): { readonly field: string; readonl
 
 const secondsOf = ({ retryAfterMs }: WeftError): number => Math.max(1, Math.ceil((retryAfterMs ?? 60_000) / 1_000));
 
-/** Says why a list was refused. If a choice is missing (`Choose a document first.`), asking again is of no use. */
+/** Says why a list was refused. If a choice is missing (`Choose a document first.`), a retry is not offered. */
 export const listProblemOf = (error: unknown): ListProblem => {
   if (!(error instanceof WeftError)) return { text: errorText(error), next: 'retry' };
   const { status, reason, message } = error;

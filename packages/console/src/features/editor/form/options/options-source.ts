@@ -1,6 +1,7 @@
 import { type KindDescriptor, type NodeDefinition, versionOf } from '@weft/node-catalogue/definitions';
 import type { Path } from '@weft/workflow-edit';
-import { parametersForList } from '@weft/workflow-edit/form';
+import { type FormField, parametersForList } from '@weft/workflow-edit/form';
+import { createContext, use, useMemo } from 'react';
 import type { OptionsSource } from '../../../../api/node-options';
 import { linkedCredential, typesOf } from '../credential-types';
 
@@ -10,8 +11,13 @@ export type SourceState =
   | { readonly kind: 'noCredential' }
   | { readonly kind: 'noList' };
 
+/** The node whose form is shown, with its kind; undefined around a node of an unknown kind. */
+export const FormNodeContext = createContext<
+  { readonly node: NodeDefinition; readonly kind: KindDescriptor } | undefined
+>(undefined);
+
 /** The list for a parameter of a node. @param path of the parameter */
-export const sourceOf = (node: NodeDefinition, kind: KindDescriptor, list: string, path: Path): SourceState => {
+const sourceOf = (node: NodeDefinition, kind: KindDescriptor, list: string, path: Path): SourceState => {
   const types = typesOf(node, kind);
   const ids = types.map((type) => linkedCredential(node, type).id).filter((id) => id !== '');
   if (types.length > 0 && ids.length === 0) return { kind: 'noCredential' };
@@ -25,4 +31,14 @@ export const sourceOf = (node: NodeDefinition, kind: KindDescriptor, list: strin
       credentialId: ids[0],
     },
   };
+};
+
+/** The list of a service for a field. @param list its name; undefined: the field has none */
+export const useOptionsSource = ({ path }: Pick<FormField, 'path'>, list: string | undefined): SourceState => {
+  const around = use(FormNodeContext);
+  return useMemo(
+    () =>
+      around === undefined || list === undefined ? { kind: 'noList' } : sourceOf(around.node, around.kind, list, path),
+    [around, list, path],
+  );
 };

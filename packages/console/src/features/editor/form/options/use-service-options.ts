@@ -15,7 +15,7 @@ const useDebounced = (text: string): string => {
   return settled;
 };
 
-/** True if the label or the value of an option contains a text. */
+/** True if the label or the value of an option contains the text. */
 export const matchesText = ({ label, value }: ServiceOption, text: string): boolean =>
   `${label} ${String(value)}`.toLowerCase().includes(text.toLowerCase());
 

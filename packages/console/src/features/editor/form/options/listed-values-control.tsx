@@ -1,13 +1,13 @@
 import type { Json } from '@weft/node-catalogue/definitions';
-import { Icon } from '../../../ui/icon';
-import { useStore } from '../../../ui/store';
-import { useEdits } from './form-context';
-import { useOptionsSource } from './form-node';
-import { Chips } from './options/chips';
-import { knownLabels, labelIn } from './options/known-labels';
-import { OptionPanel } from './options/option-panel';
-import { usePanel } from './options/use-panel';
-import type { ControlProps } from './simple-controls';
+import { useStore } from '../../../../ui/store';
+import { useEdits } from '../form-context';
+import type { ControlProps } from '../simple-controls';
+import { Chips } from './chips';
+import { PanelButton } from './choice-button';
+import { knownLabels, labelIn } from './known-labels';
+import { OptionPanel } from './option-panel';
+import { useOptionsSource } from './options-source';
+import { usePanel } from './use-panel';
 
 /** Several values, typed or chosen from the options of a service. */
 export const ListedValuesControl = ({ field, control, list }: ControlProps<'checks'> & { list: string }) => {
@@ -17,9 +17,8 @@ export const ListedValuesControl = ({ field, control, list }: ControlProps<'chec
   const known = useStore(knownLabels);
   const { label } = field.descriptor;
   const values = control.choices.filter(({ isChosen }) => isChosen).map(({ option }) => option.value);
-  const without = (value: Json): readonly Json[] => values.filter((one) => one !== value);
-  const toggle = (value: Json): void =>
-    set(field.path, values.includes(value) ? [...without(value)] : [...values, value]);
+  const without = (value: Json): Json[] => values.filter((one) => one !== value);
+  const toggle = (value: Json): void => set(field.path, values.includes(value) ? without(value) : [...values, value]);
   return (
     <div className="listedvalues" role="group" aria-label={label}>
       <Chips
@@ -27,15 +26,14 @@ export const ListedValuesControl = ({ field, control, list }: ControlProps<'chec
         chips={values.map((value) => ({
           key: JSON.stringify(value),
           label: labelIn(known, list, value) ?? String(value),
-          remove: () => set(field.path, [...without(value)]),
+          remove: () => set(field.path, without(value)),
         }))}
       />
       {!isReadOnly && (
-        <button id={panel.id} type="button" className="btn sm add" aria-expanded={panel.isOpen} onClick={panel.toggle}>
-          <Icon name={panel.isOpen ? 'up' : 'plus'} size={12} />
+        <PanelButton panel={panel}>
           {panel.isOpen ? 'Close' : 'Choose'}
           <span className="sr"> {label}</span>
-        </button>
+        </PanelButton>
       )}
       {panel.isOpen && (
         <OptionPanel

@@ -1,18 +1,17 @@
 import type { FormField } from '@weft/workflow-edit/form';
-import { Icon } from '../../../ui/icon';
-import { useStore } from '../../../ui/store';
-import { useEdits } from './form-context';
-import { useOptionsSource } from './form-node';
-import { knownLabels, labelIn } from './options/known-labels';
-import { OptionPanel } from './options/option-panel';
-import { usePanel } from './options/use-panel';
-import { useInputProps, useTyping } from './simple-controls';
+import { Icon } from '../../../../ui/icon';
+import { useStore } from '../../../../ui/store';
+import { useEdits } from '../form-context';
+import { LineInput, useTyping } from '../simple-controls';
+import { knownLabels, labelIn } from './known-labels';
+import { OptionPanel } from './option-panel';
+import { useOptionsSource } from './options-source';
+import { usePanel } from './use-panel';
 
 /** A value that the user types, or chooses from the options of a service. */
 export const ListedControl = ({ field, list }: { field: FormField; list: string }) => {
-  const { set } = useEdits();
-  const input = useInputProps(field);
-  const panel = usePanel(`${input.id}-choose`);
+  const { set, idOf } = useEdits();
+  const panel = usePanel(`${idOf(field)}-choose`);
   const source = useOptionsSource(field, list);
   const { value = '', descriptor } = field;
   const text = typeof value === 'object' ? '' : String(value);
@@ -21,16 +20,7 @@ export const ListedControl = ({ field, list }: { field: FormField; list: string 
   return (
     <>
       <div className="listed">
-        <input
-          {...input}
-          className="tin"
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          placeholder={descriptor.placeholder}
-          onChange={onChange}
-        />
+        <LineInput field={field} text={text} onChange={onChange} />
         <button
           id={panel.id}
           type="button"
@@ -46,7 +36,7 @@ export const ListedControl = ({ field, list }: { field: FormField; list: string 
       {label !== undefined && label !== text && <p className="faint">{label}</p>}
       {panel.isOpen && (
         <OptionPanel
-          id={`${input.id}-options`}
+          id={`${idOf(field)}-options`}
           label={descriptor.label}
           state={source}
           isChosen={(option) => option.value === value}
