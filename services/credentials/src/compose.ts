@@ -28,6 +28,7 @@ import { TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/tes
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
 import type { UseAttempt } from './domain/oauth2/finish-login';
 import { createAttemptSealer } from './domain/oauth2/login-attempt';
+import { createOpenForRuns } from './domain/oauth2/data-for-runs';
 import { createRefreshOnce, type RefreshOutcome } from './domain/oauth2/refresh-once';
 import { createWithFreshTokens } from './domain/oauth2/refresh-tokens';
 import type { RequestTokens } from './domain/oauth2/request-tokens';
@@ -134,7 +135,7 @@ export const compose = (deps: Deps) => {
     findOwner,
     mayUse: createMayUse(sealer),
     openCredential,
-    withFreshTokens,
+    openForRuns: createOpenForRuns(withFreshTokens, openCredential),
     recordUse: createRecordUse(deps.recordAudit, clock),
   };
   const checkDestination = createCheckDestination(deps);

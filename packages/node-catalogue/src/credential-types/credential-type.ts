@@ -136,3 +136,22 @@ export const HOST_LIMIT: readonly CredentialField[] = [
   choice('allowedHttpRequestDomains', 'Allowed hosts of HTTP requests', ['all', 'domains', 'none']),
   text('allowedDomains', 'Allowed hosts', { help: 'Separated by commas. They count if the choice above is domains.' }),
 ];
+
+/** A service at the URL in a field of its credential. @param check path of a request that tests the credential */
+export const hosted = (
+  name: string,
+  label: string,
+  [hostField, check]: readonly [field: string, check: string],
+  applied: AppliedAs,
+  request: RequestRule,
+  fields: readonly CredentialField[],
+): CredentialType => ({
+  name,
+  label,
+  fields: [...fields, ...HOST_LIMIT],
+  applied,
+  request,
+  test: { kind: 'request', url: `{${hostField}}${check}` },
+  hosts: [],
+  hostField,
+});

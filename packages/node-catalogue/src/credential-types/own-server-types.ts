@@ -1,32 +1,4 @@
-import {
-  type AppliedAs,
-  type CredentialField,
-  type CredentialType,
-  HOST_LIMIT,
-  required,
-  type RequestRule,
-  secret,
-  text,
-} from './credential-type';
-
-/** A service at the URL in a field of its credential. @param check path of a request that names the user */
-const hosted = (
-  name: string,
-  label: string,
-  [hostField, check]: readonly [field: string, check: string],
-  applied: AppliedAs,
-  request: RequestRule,
-  fields: readonly CredentialField[],
-): CredentialType => ({
-  name,
-  label,
-  fields: [...fields, ...HOST_LIMIT],
-  applied,
-  request,
-  test: { kind: 'request', url: `{${hostField}}${check}` },
-  hosts: [],
-  hostField,
-});
+import { type CredentialField, type CredentialType, hosted, required, secret, text } from './credential-type';
 
 const JIRA = ['domain', '/rest/api/2/myself'] as const;
 // HTTP requests do not need the address: it is optional.

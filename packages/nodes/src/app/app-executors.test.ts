@@ -1,36 +1,22 @@
 import type { AppCall, AppDocument, AppOperation } from '@weft/app-model';
 import type { Json } from '@weft/node-catalogue';
-import { createOutboundClient, type OutboundClient } from '@weft/outbound';
-import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import { createOutboundClient } from '@weft/outbound';
+import type { SeenRequest } from '@weft/outbound/testing';
 import { type AppTestRun, runAppKind } from './testing/run-app';
+import { type ServiceAnswer, testService } from './testing/test-service';
 
 const SECRET = 'sk-very-secret-value';
 
 describe('an app', () => {
-  let server: EchoServer;
-  let client: OutboundClient;
-  let answer: (
-    seen: SeenRequest,
-    count: number,
-  ) => { status?: number; headers?: Record<string, string>; body: unknown };
+  let answer: (seen: SeenRequest, count: number) => ServiceAnswer;
   let requests: SeenRequest[];
-  beforeAll(async () => {
-    server = await serveEcho((seen, response) => {
-      requests.push(seen);
-      const { status = 200, headers = {}, body } = answer(seen, requests.length);
-      response
-        .writeHead(status, { 'content-type': 'application/json', ...headers })
-        .end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
-    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
+  const server = testService((seen) => {
+    requests.push(seen);
+    return answer(seen, requests.length);
   });
   beforeEach(() => {
     requests = [];
     answer = () => ({ body: { ok: true } });
-  });
-  afterAll(async () => {
-    client.close();
-    await server.close();
   });
 
   const appWith = (
@@ -67,7 +53,7 @@ describe('an app', () => {
     },
   });
   const run = (app: AppDocument, over: Partial<AppTestRun> = {}) =>
-    runAppKind({ app, http: client, credential: { token: SECRET }, ...over });
+    runAppKind({ app, http: server.client, credential: { token: SECRET }, ...over });
   const json = (result: Awaited<ReturnType<typeof run>>) => result.items.map((item) => item.json);
 
   it('sends a request for each item, ten at a time, and keeps their order', async () => {

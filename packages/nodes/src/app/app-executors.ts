@@ -1,21 +1,13 @@
 import { type AppDocument, operationKey } from '@weft/app-model';
 import { APPS, readApp } from '@weft/apps';
 import { isExpression } from '@weft/node-catalogue';
-import {
-  type Item,
-  messageOf,
-  type NodeContext,
-  type NodeExecutor,
-  NodeFailure,
-  type NodeResult,
-  output,
-} from '@weft/engine';
+import { type Item, type NodeContext, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 import { describeKind } from '../descriptors/kinds';
-import { runBatches } from '../shared/http/run-batches';
 import { type LoadedApp, newAppRun } from './app-run';
 import { runBatch } from './batch/run-batch';
 import { DelayedItems } from './delayed-items';
+import { ItemResults } from './item-results';
 import { prepareOperation, type PreparedOperation } from './prepare-app';
 import { isReading } from './prepare-request';
 import { type PreparedPoll, preparePoll } from './polls/prepare-poll';
@@ -25,7 +17,7 @@ import { mixedOperations, runRows } from './rows/run-rows';
 import { runOperation } from './run-operation';
 import { type PreparedWebhook, prepareWebhook, runWebhook } from './hooks/run-webhook';
 import { runSend } from './send/run-send';
-import { LongDelay } from './send-call';
+import type { Progress } from './steps/run-item-steps';
 
 /** Finds an operation by its key. */
 type FindOperation = (key: string) => PreparedOperation | undefined;
@@ -105,7 +97,7 @@ async function runApp(
   if (first?.send !== undefined) return runSend({ context, run, operation: first, send: first.send, reader });
   const delayed = new DelayedItems(context);
   const finished = (items: readonly Item[]): NodeResult => {
-    if (delayed.isWaiting) return { kind: 'wait', wait: { kind: 'timer', at: delayed.store() } };
+    if (delayed.isWaiting) return delayed.wait();
     delayed.clear();
     return output(items);
   };
@@ -115,34 +107,15 @@ async function runApp(
     const { batch, request } = first;
     return finished(await runBatch({ run, operation: first, batch, request, key, reader, delayed }));
   }
-  const runItem = async (index: number): Promise<readonly Item[]> => {
-    const known = delayed.done(index);
-    if (known !== undefined || delayed.isWaiting) return known ?? [];
-    await context.pause();
-    const progress = delayed.progress(index);
-    try {
-      const parameters = reader.read(index);
-      const operation = availableOperation(app, kind, operationKey(parameters.values), operationOf);
-      if ((operation.rows ?? operation.batch ?? operation.send) !== undefined) throw mixedOperations(index);
-      const items = await runOperation(operation, parameters, run, index, progress);
-      delayed.finish(index, items);
-      return items;
-    } catch (thrown) {
-      if (thrown instanceof LongDelay) {
-        delayed.delay(index, progress, thrown);
-        return [];
-      }
-      if (!context.continueOnFail || context.signal.aborted) throw thrown;
-      const failed = [{ json: { error: messageOf(thrown) }, pairedItem: { item: index } }];
-      delayed.finish(index, failed);
-      return failed;
-    }
+  const results = new ItemResults(run, delayed);
+  const runItem = async (index: number, progress: Progress): Promise<void> => {
+    const parameters = reader.read(index);
+    const operation = availableOperation(app, kind, operationKey(parameters.values), operationOf);
+    if ((operation.rows ?? operation.batch ?? operation.send) !== undefined) throw mixedOperations(index);
+    results.finish(index, await runOperation(operation, parameters, run, index, progress));
   };
-  const size = first?.isInOrder === true ? 1 : undefined;
-  const results = await runBatches(context.items.length, { size, intervalMs: 0 }, runItem, (ms) =>
-    context.ports.clock.sleep(ms, context.signal),
-  );
-  return finished(results.flat());
+  await results.forItems(runItem, { isInOrder: first?.isInOrder === true });
+  return finished(results.inOrder());
 }
 
 /** The key of the operation that the first item selects; undefined if it cannot be read, which the item reports. */

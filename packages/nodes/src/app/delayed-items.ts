@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
-import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
-import type { LongDelay } from './send-call';
+import { type Item, type NodeContext, NodeFailure, type NodeResult } from '@weft/engine';
+import { LongDelay } from './send-call';
 import type { Progress } from './steps/run-item-steps';
 
 /** Key of the state in the memory of the node. */
@@ -67,10 +67,10 @@ export class DelayedItems {
   }
 
   /**
-   * Stores the state, and returns the time at which the node run continues, in Unix milliseconds.
+   * Stores the state, and returns the wait after which the node run continues.
    * @throws the failure of the item that waits if the run has waited for too long, or its state is too large
    */
-  store(): number {
+  wait(): NodeResult {
     const ms = Math.max(...this.#delays.map((delay) => delay.ms));
     const [first] = this.#delays;
     this.#waits += 1;
@@ -96,11 +96,32 @@ export class DelayedItems {
       });
     }
     this.#context.memory[KEY] = state;
-    return this.#context.ports.clock.now() + ms;
+    return { kind: 'wait', wait: { kind: 'timer', at: this.#context.ports.clock.now() + ms } };
   }
 
   clear(): void {
     if (this.#context.resume !== undefined) delete this.#context.memory[KEY];
+  }
+}
+
+/**
+ * Does work for the first item alone. A long delay that the service asks for ends the node run with a wait, after which
+ * the steps in its progress are not repeated.
+ */
+export async function withDelays<Result>(
+  context: NodeContext,
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result | NodeResult> {
+  const delayed = new DelayedItems(context);
+  const progress = delayed.progress(0);
+  try {
+    const result = await work(progress);
+    delayed.clear();
+    return result;
+  } catch (thrown) {
+    if (!(thrown instanceof LongDelay)) throw thrown;
+    delayed.delay(0, progress, thrown);
+    return delayed.wait();
   }
 }
 

@@ -1,29 +1,20 @@
 import type { AppDocument, AppOperation } from '@weft/app-model';
 import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
-import { createOutboundClient, type OutboundClient } from '@weft/outbound';
-import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import type { SeenRequest } from '@weft/outbound/testing';
 import { type AppTestRun, runAppKind } from './testing/run-app';
+import { testService } from './testing/test-service';
 
 describe('files within JSON', () => {
-  let server: EchoServer;
-  let client: OutboundClient;
   let answer: unknown;
   let requests: SeenRequest[];
-  beforeAll(async () => {
-    server = await serveEcho((seen, response) => {
-      requests.push(seen);
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-    });
-    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
+  const server = testService((seen) => {
+    requests.push(seen);
+    return { body: answer };
   });
   beforeEach(() => {
     requests = [];
     answer = {};
-  });
-  afterAll(async () => {
-    client.close();
-    await server.close();
   });
 
   const run = (operation: AppOperation, over: Partial<AppTestRun> = {}) => {
@@ -46,7 +37,7 @@ describe('files within JSON', () => {
         },
       },
     };
-    return runAppKind({ app, http: client, credential: { token: 'secret-token' }, ...over });
+    return runAppKind({ app, http: server.client, credential: { token: 'secret-token' }, ...over });
   };
   const send = (body: JsonObject, over: Partial<AppTestRun> = {}) => run({ call: 'api', method: 'POST', body }, over);
 

@@ -1,9 +1,9 @@
 import type { AppDocument, AppStep } from '@weft/app-model';
 import { memoryFiles } from '@weft/engine/testing';
-import { createOutboundClient, type OutboundClient } from '@weft/outbound';
-import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import type { SeenRequest } from '@weft/outbound/testing';
 import { simpleParser } from 'mailparser';
 import { type AppTestRun, runAppKind } from './testing/run-app';
+import { testService } from './testing/test-service';
 
 const MAIL = 'From: Ada <ada@example.com>\r\nSubject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=\r\n';
 const WITH_FILE = [
@@ -23,30 +23,16 @@ const WITH_FILE = [
 const encoded = (text: string): string => Buffer.from(text).toString('base64url');
 
 describe('the steps of an app', () => {
-  let server: EchoServer;
-  let client: OutboundClient;
   let answer: (seen: SeenRequest) => unknown;
   let requests: SeenRequest[];
-  beforeAll(async () => {
-    server = await serveEcho((seen, response) => {
-      requests.push(seen);
-      const isLimited = seen.path === '/limited' && requests.filter(({ path }) => path === seen.path).length === 1;
-      response
-        .writeHead(isLimited ? 429 : 200, {
-          'content-type': 'application/json',
-          ...(isLimited ? { 'retry-after': '60' } : {}),
-        })
-        .end(JSON.stringify(answer(seen)));
-    });
-    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
+  const server = testService((seen) => {
+    requests.push(seen);
+    const isLimited = seen.path === '/limited' && requests.filter(({ path }) => path === seen.path).length === 1;
+    return { body: answer(seen), ...(isLimited ? { status: 429, headers: { 'retry-after': '60' } } : {}) };
   });
   beforeEach(() => {
     requests = [];
     answer = () => ({ ok: true });
-  });
-  afterAll(async () => {
-    client.close();
-    await server.close();
   });
 
   const run = (steps: readonly AppStep[], list: string, over: Partial<AppTestRun> = {}) => {
@@ -74,7 +60,7 @@ describe('the steps of an app', () => {
         },
       },
     };
-    return runAppKind({ app, http: client, credential: { token: 'secret-token' }, ...over });
+    return runAppKind({ app, http: server.client, credential: { token: 'secret-token' }, ...over });
   };
 
   it('send a request for each entry of a list, which was fetched page by page up to the limit', async () => {

@@ -1,3 +1,4 @@
+import { APPS, readApp } from '@weft/apps';
 import type { SecretMask } from '@weft/engine';
 import {
   isExpression,
@@ -10,6 +11,7 @@ import {
   versionOf,
 } from '@weft/node-catalogue';
 import type { OutboundHttp } from '@weft/outbound';
+import { describeKind } from '../descriptors/kinds';
 import { ResponseBudget } from '../shared/http/response/response-budget';
 import type { LoadedApp } from './app-run';
 import { credentialOf } from './choose-credential';
@@ -22,6 +24,13 @@ export interface OutsidePorts {
   readonly http: OutboundHttp;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** The app of the build that has a kind; undefined if none has. */
+export function appOfBuild(kind: string): LoadedApp | undefined {
+  const entry = APPS.find(({ kinds }) => kinds.includes(kind));
+  const descriptor = entry === undefined ? undefined : describeKind(kind);
+  return entry === undefined || descriptor === undefined ? undefined : { app: readApp(entry.name), descriptor };
 }
 
 /** A node for which requests are made outside of runs. */

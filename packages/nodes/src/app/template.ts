@@ -159,7 +159,7 @@ function compile(value: Json, path: string, names: Set<string>): Node {
     : { kind: 'fields', entries, path };
 }
 
-/** A text that cannot be compiled reads nothing: it fails when it is evaluated. */
+/** An expression that cannot be compiled reads nothing: it fails when it is evaluated. */
 function namesOf(text: string): readonly string[] {
   try {
     return freeNames(text);
@@ -215,7 +215,7 @@ const isOpaque = (value: unknown): value is TemplateFile | TemplateMail =>
 
 /** @throws NodeFailure for a file or a mail */
 function jsonOf(value: FieldValue | undefined, node: Node): Json | undefined {
-  if (value instanceof TemplateFile || value instanceof TemplateMail) throw misplaced(node);
+  if (isOpaque(value)) throw misplaced(node);
   return value;
 }
 
@@ -261,12 +261,12 @@ function plain(value: unknown, node: TextNode): Json | undefined {
 const holdsOpaque = (value: unknown): boolean =>
   isOpaque(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsOpaque));
 
-function evaluateText({ compiled, path, names }: TextNode, scope: ExpressionScope): unknown {
+function evaluateText(node: TextNode, scope: ExpressionScope): unknown {
   try {
-    return evaluateStrict(compiled, scope);
+    return evaluateStrict(node.compiled, scope);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    throw failure(path, error.message, { cause: error, names });
+    throw failure(node, error);
   }
 }
 
@@ -282,24 +282,20 @@ const misplaced = (node: Node): NodeFailure =>
 /** Names that stand for responses of the service. */
 const RESPONSES: readonly string[] = ['$response', '$steps', '$entry', '$entries'];
 
-/** @param reason in the words of the interpreter, which are for the author of the app */
-function failure(path: string, reason: string, { cause, names = [] }: FailureFacts = {}): NodeFailure {
-  const [what, check] = names.some((name) => RESPONSES.includes(name))
+/** The message of the interpreter is for the author of the app. */
+function failure({ path, names }: TextNode, cause: ExpressionError): NodeFailure {
+  const reason = cause.message;
+  const [what, toCheck] = names.some((name) => RESPONSES.includes(name))
     ? ['The response of the service is not what the app expects', 'the credential and what it may do']
     : ['The app cannot use a parameter of the node', 'the parameters of the node'];
   // Functions of templates say in their own words what they need.
   const own = reason.startsWith('$fn.') ? `: ${reason}` : '';
-  return new NodeFailure(`${what}: ${path}${own}`, {
-    description: `${reason}. Check ${check}. If they are right, the app has an error at this place.`,
-    ...(cause === undefined ? {} : { cause }),
-  });
+  return new NodeFailure(`${what}: ${path}${own}`, { description: adviceOn(reason, toCheck), cause });
 }
 
-interface FailureFacts {
-  readonly cause?: Error;
-  /** Those that the expression reads. */
-  readonly names?: readonly string[];
-}
+/** What to do about a failure that has its cause in data or in the app. */
+export const adviceOn = (reason: string, toCheck: string): string =>
+  `${reason}. Check ${toCheck}. If they are right, the app has an error at this place.`;
 
 /** The fields of a value as JSON; undefined if it is not an object. */
 export const asObject = (value: Json | undefined): JsonObject | undefined => (isJsonObject(value) ? value : undefined);

@@ -153,8 +153,10 @@ const LIMIT: ParameterDescriptor = {
     },
   ],
 };
-/** Appearance of the page that asks for a response. */
-const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
+
+/** Options of a message that waits for a response: its time limit, and the appearance of its page. */
+export const QUESTION_OPTIONS: readonly ParameterDescriptor[] = [
+  LIMIT,
   text('messageButtonLabel', 'Message button label', 'Respond', {
     help: 'Label of the button in the message that opens the form.',
   }),
@@ -168,6 +170,7 @@ const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
   }),
   { ...customCss(false), name: 'responseFormCustomCss' },
 ];
+
 /** Accepted so that workflows need not be changed. */
 export const NO_ATTRIBUTION: ParameterDescriptor = {
   name: 'appendAttribution',
@@ -176,6 +179,3 @@ export const NO_ATTRIBUTION: ParameterDescriptor = {
   default: false,
   help: 'Has no effect: no attribution is added to messages.',
 };
-
-/** Options of a message that waits for a response: its time limit, and the appearance of its page. */
-export const QUESTION_OPTIONS: readonly ParameterDescriptor[] = [LIMIT, ...PAGE_OPTIONS];

@@ -1,21 +1,8 @@
-import { caseEnvironment } from '../testing/case-environment';
-import { outerCases } from '../testing/cases/coverage';
+import { testCosts } from '../testing/cases/cost-tests';
 import { findOwnCases } from '../testing/cases/find-cases';
-import { overloads, strainsOf } from '../testing/cases/strains';
-
-const environment = caseEnvironment();
 
 /** Databases are covered by the service tests: their cases need a server. */
-const ROWS = findOwnCases().flatMap((all) =>
-  all.database === undefined ? outerCases(all).map((row) => [all.kind, ...row] as const) : [],
+testCosts(
+  '',
+  findOwnCases().filter(({ database }) => database === undefined),
 );
-const LENGTH = 1_000_000;
-const LIMIT_MS = 200;
-
-describe('the worst strings, from items', () => {
-  it.each(ROWS)(`take at most ${LIMIT_MS} ms of the thread: %s %s %s`, async (kind, version, _operation, one) => {
-    const { server, ports } = environment();
-    server.answerWith(one.serverAnswers);
-    expect(await overloads(kind, version, strainsOf(one, server, LENGTH), ports, LIMIT_MS)).toEqual([]);
-  });
-});

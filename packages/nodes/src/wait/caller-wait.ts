@@ -5,8 +5,8 @@ import { webhookMethods } from '../definitions/routes';
 import { webhookSettingsOf } from '../definitions/webhook-settings';
 import { type CallerRequest, type NodeContext, NodeFailure, resumeTokenOf } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
-import { endAfter, endAt } from './end-of-wait';
+import { booleanParameter, textParameter } from '../shared/read-parameter';
+import { endOfLimit } from './end-of-wait';
 
 /** Parameters shared with the Webhook node, under that node's names. */
 const ANSWER_PARAMETERS = [
@@ -46,10 +46,7 @@ export function waitForCall(context: NodeContext): CallerRequest {
 /** End of a wait for a caller if none arrives, in Unix milliseconds; undefined: never. @throws NodeFailure */
 export function limitOf(context: NodeContext): number | undefined {
   if (!booleanParameter(context, 'limitWaitTime', 0)) return undefined;
-  const type = choiceParameter(context, 'limitType', 0, ['afterTimeInterval', 'atSpecifiedTime'], 'afterTimeInterval');
-  return type === 'afterTimeInterval'
-    ? endAfter(context, 'resumeAmount', 'resumeUnit')
-    : endAt(context, 'maxDateAndTime');
+  return endOfLimit(context);
 }
 
 /** The suffix after the token in the URL, without leading and trailing slashes. @throws NodeFailure */

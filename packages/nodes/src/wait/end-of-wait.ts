@@ -10,6 +10,7 @@ export type WaitContext = Pick<NodeContext, 'parameter' | 'defaultOf' | 'timezon
 
 const UNITS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 const UNIT_NAMES = ['seconds', 'minutes', 'hours', 'days'] as const;
+const LIMIT_TYPES = ['afterTimeInterval', 'atSpecifiedTime'] as const;
 
 /** Later ends are mistakes: wrong units, or milliseconds instead of seconds. */
 const LATEST_YEARS = 100;
@@ -40,6 +41,14 @@ export function endAt(context: WaitContext, path: string): number {
   throw new NodeFailure('Invalid date and time to wait until. Use a value such as 2030-01-31T15:00:00.', {
     description: `The parameter "${path}" is ${JSON.stringify(raw) ?? 'nothing'}.`,
   });
+}
+
+/** The end that `limitType` and its parameters set. @param group path of these parameters */
+export function endOfLimit(context: WaitContext, group?: string): number {
+  const path = (name: string): string => (group === undefined ? name : `${group}.${name}`);
+  return choiceParameter(context, path('limitType'), 0, LIMIT_TYPES, 'afterTimeInterval') === 'afterTimeInterval'
+    ? endAfter(context, path('resumeAmount'), path('resumeUnit'))
+    : endAt(context, path('maxDateAndTime'));
 }
 
 function checked(context: WaitContext, at: number): number {

@@ -1,31 +1,19 @@
 import type { AppDocument, AppOperation } from '@weft/app-model';
 import type { JsonObject } from '@weft/node-catalogue';
-import { createOutboundClient, type OutboundClient } from '@weft/outbound';
-import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import type { SeenRequest } from '@weft/outbound/testing';
 import { type AppTestRun, runAppKind } from '../testing/run-app';
-
-type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
+import { type ServiceAnswer, testService } from '../testing/test-service';
 
 describe('steps and batches of an app', () => {
-  let server: EchoServer;
-  let client: OutboundClient;
   let requests: SeenRequest[];
-  let answer: (seen: SeenRequest, count: number) => Answer;
-  beforeAll(async () => {
-    server = await serveEcho((seen, response) => {
-      requests.push(seen);
-      const { status = 200, headers = {}, body } = answer(seen, requests.length);
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-    });
-    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
+  let answer: (seen: SeenRequest, count: number) => ServiceAnswer;
+  const server = testService((seen) => {
+    requests.push(seen);
+    return answer(seen, requests.length);
   });
   beforeEach(() => {
     requests = [];
     answer = ({ path, body }) => ({ body: body === '' ? { path } : JSON.parse(body) });
-  });
-  afterAll(async () => {
-    client.close();
-    await server.close();
   });
 
   const appWith = (operation: AppOperation): AppDocument => ({
@@ -49,7 +37,7 @@ describe('steps and batches of an app', () => {
     },
   });
   const run = (operation: AppOperation, over: Partial<AppTestRun> = {}) =>
-    runAppKind({ app: appWith(operation), http: client, ...over });
+    runAppKind({ app: appWith(operation), http: server.client, ...over });
   const json = ({ items }: Awaited<ReturnType<typeof run>>): JsonObject[] => items.map((item) => item.json);
   const paths = (): string[] => requests.map(({ path }) => path);
 
@@ -163,7 +151,7 @@ describe('steps and batches of an app', () => {
     const of = "={{ [{ url: $output.file, property: 'file_0', name: 'a.txt', type: 'text/plain' }] }}";
     const app = appWith({ call: 'api', path: '/row', attachments: { call: 'file', of } });
     const file = { url: `={{ '${server.url}' + $attachment.url }}` };
-    const { items } = await runAppKind({ app: { ...app, calls: { ...app.calls, file } }, http: client });
+    const { items } = await runAppKind({ app: { ...app, calls: { ...app.calls, file } }, http: server.client });
     expect(items).toMatchObject([
       { json: { file: '/a.txt' }, binary: { file_0: { fileName: 'a.txt', mimeType: 'text/plain' } } },
     ]);

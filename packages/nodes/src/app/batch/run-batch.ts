@@ -8,7 +8,7 @@ import { entriesOf } from '../fetch-list';
 import type { PreparedBatch, PreparedOperation } from '../prepare-app';
 import type { PreparedRequest } from '../prepare-request';
 import type { ParameterReader } from '../read-parameters';
-import { ItemResults, noProgress } from '../rows/item-results';
+import { ItemResults, noProgress } from '../item-results';
 import { mixedOperations } from '../rows/run-rows';
 import { type ItemTarget, type Progress, runItemSteps } from '../steps/run-item-steps';
 import { itemsOf, itemTarget } from '../run-operation';
@@ -43,10 +43,7 @@ interface BatchItem {
 export async function runBatch(batchRun: BatchRun): Promise<readonly Item[]> {
   const { run, delayed } = batchRun;
   const results = new ItemResults(run, delayed);
-  const prepared = await results.prepare(
-    (index, progress) => prepareItem(batchRun, index, progress),
-    (index, progress, thrown) => delayed.delay(index, progress, thrown),
-  );
+  const prepared = await results.forItems((index, progress) => prepareItem(batchRun, index, progress));
   for (const items of chunksOf(prepared)) {
     try {
       for (const [index, output] of await sendItems(batchRun, items)) results.finish(index, output);

@@ -5,6 +5,7 @@ import { readReport } from '../../code/read-report';
 import { programInput } from '../../shared/program-input';
 import { SEAL_HELP } from '../../shared/seal-help';
 import type { AppRun } from '../app-run';
+import { adviceOn } from '../template';
 import { placeOf, type PreparedCode } from './prepare-code';
 
 /** Time limit of one call in milliseconds. A busy machine that starves the process extends it, up to three times. */
@@ -46,10 +47,9 @@ export async function callCode(code: PreparedCode, argument: JsonObject, run: Ap
   const { error, value } = readReport(answer.report);
   if (error === undefined) return value?.value;
   throw new NodeFailure(`The code of the app cannot use the parameters, or a response: ${placeOf(code, error.line)}`, {
-    description: `${error.name}: ${error.message}. ${CHECK}`,
+    description: adviceOn(
+      `${error.name}: ${error.message}`,
+      'the parameters of the node, the credential and what it may do',
+    ),
   });
 }
-
-const CHECK =
-  'Check the parameters of the node, the credential and what it may do. ' +
-  'If they are right, the app has an error at this place.';

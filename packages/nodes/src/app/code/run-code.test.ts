@@ -1,9 +1,9 @@
 import type { AppCode, AppDocument } from '@weft/app-model';
 import type { JsonObject } from '@weft/node-catalogue';
-import { createOutboundClient, type OutboundClient } from '@weft/outbound';
-import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import type { SeenRequest } from '@weft/outbound/testing';
 import { openSandboxes, type Sandboxes } from '@weft/sandbox';
 import { type AppTestRun, runAppKind } from '../testing/run-app';
+import { type ServiceAnswer, testService } from '../testing/test-service';
 
 const SECRET = 'sk-very-secret-value';
 
@@ -15,32 +15,21 @@ const ONE_REQUEST = `
   }`;
 
 describe('a code step', () => {
-  let server: EchoServer;
-  let client: OutboundClient;
   let sandboxes: Sandboxes;
   let requests: SeenRequest[];
-  let answer: (
-    seen: SeenRequest,
-    count: number,
-  ) => { status?: number; headers?: Record<string, string>; body: unknown };
-  beforeAll(async () => {
+  let answer: (seen: SeenRequest, count: number) => ServiceAnswer;
+  const server = testService((seen) => {
+    requests.push(seen);
+    return answer(seen, requests.length);
+  });
+  beforeAll(() => {
     sandboxes = openSandboxes({ processes: 2, memoryMb: 64, timeoutMs: 10_000 });
-    server = await serveEcho((seen, response) => {
-      requests.push(seen);
-      const { status = 200, headers = {}, body } = answer(seen, requests.length);
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-    });
-    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
   });
   beforeEach(() => {
     requests = [];
     answer = ({ path }) => ({ body: { path } });
   });
-  afterAll(async () => {
-    client.close();
-    await server.close();
-    await sandboxes.close();
-  });
+  afterAll(() => sandboxes.close());
 
   const appWith = (source: string, code: Partial<AppCode> = {}): AppDocument => ({
     weftApp: 1,
@@ -65,7 +54,7 @@ describe('a code step', () => {
   const run = (source: string, over: Partial<AppTestRun> = {}, code: Partial<AppCode> = {}) =>
     runAppKind({
       app: appWith(source, code),
-      http: client,
+      http: server.client,
       credential: { token: SECRET },
       code: sandboxes.of('owner'),
       ...over,

@@ -1,42 +1,23 @@
 import type { AppDocument, AppWebhook } from '@weft/app-model';
 import { kindsOf } from '@weft/app-model/check';
-import { createOutboundClient, type OutboundClient } from '@weft/outbound';
-import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import type { SeenRequest } from '@weft/outbound/testing';
 import { callHook, type HookRequest, type HookResult, MAX_KEPT_BYTES } from './call-hook';
+import { type ServiceAnswer, testService } from '../testing/test-service';
 
 const TOKEN = 'sk-very-secret-value';
 const SECRET = 'secret-of-the-hook';
 const URL = 'https://weft.example/webhook/w1/webhook';
 
-interface Answer {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly body: unknown;
-}
-
 describe('a request about the webhook of a trigger', () => {
-  let server: EchoServer;
-  let client: OutboundClient;
   let requests: SeenRequest[];
-  let answer: (seen: SeenRequest) => Answer | undefined;
-  beforeAll(async () => {
-    server = await serveEcho((seen, response) => {
-      requests.push(seen);
-      const given = answer(seen);
-      if (given === undefined) return;
-      const { status = 200, headers = {}, body } = given;
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
-    });
-    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
+  let answer: (seen: SeenRequest) => ServiceAnswer | undefined;
+  const server = testService((seen) => {
+    requests.push(seen);
+    return answer(seen);
   });
   beforeEach(() => {
     requests = [];
     answer = () => ({ body: { ok: true, id: 7 } });
-  });
-  afterAll(async () => {
-    client.close();
-    await server.close();
   });
 
   const appWith = (webhook: Partial<AppWebhook>): AppDocument => ({
@@ -96,7 +77,7 @@ describe('a request about the webhook of a trigger', () => {
       kept: null,
       ...over,
     };
-    const ports = { http: client, now: () => 0, sleep: () => Promise.resolve() };
+    const ports = { http: server.client, now: () => 0, sleep: () => Promise.resolve() };
     return callHook({ app, descriptor }, request, ports, new AbortController().signal, ms);
   };
 
@@ -150,7 +131,7 @@ describe('a request about the webhook of a trigger', () => {
       url: URL,
       secret: SECRET,
     } as const;
-    const ports = { http: client, now: () => 0, sleep: () => Promise.resolve() };
+    const ports = { http: server.client, now: () => 0, sleep: () => Promise.resolve() };
     const signal = new AbortController().signal;
     expect(await callHook({ app: manual, descriptor }, { ...request, kept: null }, ports, signal)).toEqual({
       kind: 'done',
@@ -168,7 +149,7 @@ describe('a request about the webhook of a trigger', () => {
     expect(JSON.stringify(result)).not.toMatch(new RegExp(`${TOKEN}|${SECRET}`));
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, ServiceAnswer]>([
     ['a failure of the service', { status: 500, body: {} }],
     ['an answer that is not JSON', { body: '<html>' }],
     ['an answer of 10 MB', { body: JSON.stringify({ ok: true, text: 'x'.repeat(10_000_000) }) }],

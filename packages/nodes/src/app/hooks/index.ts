@@ -1,5 +1,4 @@
-import { appOfBuild } from '../app-of-build';
-import type { OutsidePorts } from '../outside-of-runs';
+import { appOfBuild, type OutsidePorts } from '../outside-of-runs';
 import { callHook, type HookRequest, type HookResult } from './call-hook';
 
 export { HOOK_MS, type HookRequest, type HookResult, MAX_KEPT_BYTES } from './call-hook';

@@ -2,12 +2,11 @@ import type { AppDocument, AppWebhook } from '@weft/app-model';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type Item, type NodeContext, type NodeResult, output } from '@weft/engine';
 import { type LoadedApp, newAppRun } from '../app-run';
-import { DelayedItems } from '../delayed-items';
+import { withDelays } from '../delayed-items';
 import { prepareOperation, type PreparedOperation } from '../prepare-app';
 import { letOf } from '../prepare-request';
 import { ParameterReader } from '../read-parameters';
 import { runOperation, scopeOf } from '../run-operation';
-import { LongDelay } from '../send-call';
 import { Template } from '../template';
 
 /** The trigger of an app, ready to receive calls. */
@@ -56,17 +55,10 @@ export async function runWebhook(
   const roots: Readonly<Record<string, Json>> = { $request: requestOf(call.json) };
   const scope = scopeOf({ ...operation, let: [] }, parameters, run, 0, {}).with(roots);
   if (accept?.holds(scope.withLet(outer)) === false) return output([]);
-  const delayed = new DelayedItems(context);
-  const progress = delayed.progress(0);
-  try {
+  return withDelays(context, async (progress) => {
     const items = await runOperation(operation, parameters, run, 0, progress, roots);
-    delayed.clear();
     return output(items.map(withoutSource));
-  } catch (thrown) {
-    if (!(thrown instanceof LongDelay)) throw thrown;
-    delayed.delay(0, progress, thrown);
-    return { kind: 'wait', wait: { kind: 'timer', at: delayed.store() } };
-  }
+  });
 }
 
 /** Items of a trigger have no source. */

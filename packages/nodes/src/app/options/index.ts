@@ -2,9 +2,8 @@ import type { AppDocument } from '@weft/app-model';
 import { kindOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
 import { kindsOfApp } from '../../descriptors/kinds-of-app';
-import { appOfBuild } from '../app-of-build';
 import type { LoadedApp } from '../app-run';
-import type { OutsidePorts } from '../outside-of-runs';
+import { appOfBuild, type OutsidePorts } from '../outside-of-runs';
 import { listOptions, type OptionsRequest, type OptionsResult } from './list-options';
 
 export { MAX_OPTIONS, OPTIONS_MS, type OptionsRequest, type OptionsResult } from './list-options';

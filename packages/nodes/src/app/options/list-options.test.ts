@@ -1,33 +1,21 @@
 import type { AppDocument, AppList } from '@weft/app-model';
 import { kindsOf } from '@weft/app-model/check';
-import { createOutboundClient, type OutboundClient } from '@weft/outbound';
-import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import type { SeenRequest } from '@weft/outbound/testing';
 import { listOptions, type OptionsRequest, type OptionsResult } from './list-options';
+import { type ServiceAnswer, testService } from '../testing/test-service';
 
 const SECRET = 'sk-very-secret-value';
 
 describe('options of a parameter', () => {
-  let server: EchoServer;
-  let client: OutboundClient;
   let requests: SeenRequest[];
-  let answer: (seen: SeenRequest) => { status?: number; headers?: Record<string, string>; body: unknown } | undefined;
-  beforeAll(async () => {
-    server = await serveEcho((seen, response) => {
-      requests.push(seen);
-      const given = answer(seen);
-      if (given === undefined) return;
-      const { status = 200, headers = {}, body } = given;
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-    });
-    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
+  let answer: (seen: SeenRequest) => ServiceAnswer | undefined;
+  const server = testService((seen) => {
+    requests.push(seen);
+    return answer(seen);
   });
   beforeEach(() => {
     requests = [];
     answer = () => ({ body: { rooms: [] } });
-  });
-  afterAll(async () => {
-    client.close();
-    await server.close();
   });
 
   const appWith = (list: Partial<AppList> = {}): AppDocument => ({
@@ -66,7 +54,7 @@ describe('options of a parameter', () => {
       cursor: '',
       ...over,
     };
-    const ports = { http: client, now: () => 0, sleep: () => Promise.resolve() };
+    const ports = { http: server.client, now: () => 0, sleep: () => Promise.resolve() };
     return listOptions({ app, descriptor }, request, ports, new AbortController().signal, ms);
   };
   const rooms = (count: number, from = 0) =>

@@ -8,7 +8,7 @@ import type { TemplateScope } from '../template-scope';
 import { numberOf, type PlacedTable, type Table } from './plan-rows';
 import type { PreparedFind, PreparedRows } from './prepare-rows';
 import { type Filter, type ReadSettings, recordsOf } from './read-table';
-import type { ItemResults } from './item-results';
+import type { ItemResults } from '../item-results';
 import type { RowsItem } from './run-rows';
 
 /** Maximum number of filters of an item, or of all items if they are read at once. */

@@ -1,29 +1,22 @@
 import type { AppDocument, AppRows } from '@weft/app-model';
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { createOutboundClient, type OutboundClient } from '@weft/outbound';
-import { type EchoServer, type SeenRequest, serveEcho } from '@weft/outbound/testing';
+import type { SeenRequest } from '@weft/outbound/testing';
 import { type AppTestRun, runAppKind } from '../testing/run-app';
+import { type ServiceAnswer, testService } from '../testing/test-service';
 
 /** Tables of a service, by name, and its answers that are not the usual ones. */
 interface Service {
   readonly tables: Map<string, Json[][]>;
   readonly requests: SeenRequest[];
   /** Answers in place of the table. */
-  special: (seen: SeenRequest) => { status?: number; headers?: Record<string, string>; body: unknown } | undefined;
+  special: (seen: SeenRequest) => ServiceAnswer | undefined;
 }
 
 describe('rows', () => {
-  let server: EchoServer;
-  let client: OutboundClient;
   let service: Service;
-  beforeAll(async () => {
-    server = await serveEcho((seen, response) => {
-      service.requests.push(seen);
-      const special = service.special(seen);
-      const { status = 200, headers = {}, body } = special ?? { body: serve(service, seen) };
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-    });
-    client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
+  const server = testService((seen) => {
+    service.requests.push(seen);
+    return service.special(seen) ?? { body: serve(service, seen) };
   });
   beforeEach(() => {
     service = { tables: new Map(), requests: [], special: () => undefined };
@@ -31,10 +24,6 @@ describe('rows', () => {
       ['id', 'name'],
       ['1', 'Ada'],
     ]);
-  });
-  afterAll(async () => {
-    client.close();
-    await server.close();
   });
 
   const PARTS: Record<AppRows['mode'], Partial<AppRows>> = {
@@ -85,7 +74,7 @@ describe('rows', () => {
       },
     };
   };
-  const run = (app: AppDocument, over: Partial<AppTestRun> = {}) => runAppKind({ app, http: client, ...over });
+  const run = (app: AppDocument, over: Partial<AppTestRun> = {}) => runAppKind({ app, http: server.client, ...over });
   const json = (result: Awaited<ReturnType<typeof run>>) => result.items.map((item) => item.json);
   const automatic = { mappingMode: 'autoMapInputData', value: {}, matchingColumns: ['id'] };
   const manual = (value: JsonObject): JsonObject => ({ mappingMode: 'defineBelow', value, matchingColumns: ['id'] });

@@ -10,7 +10,7 @@ import type { ItemParameters, ParameterReader } from '../read-parameters';
 import { refuseItem, scopeOf } from '../run-operation';
 import { runSteps } from '../steps/run-steps';
 import { type CallResponse, type CallTarget, LongDelay, sendCall } from '../send-call';
-import { ItemResults, noProgress } from './item-results';
+import { ItemResults, noProgress } from '../item-results';
 import type { PreparedRows } from './prepare-rows';
 import { readItems } from './read-items';
 import { writeItems } from './write-items';
@@ -43,10 +43,9 @@ export async function runRows(rowsRun: RowsRun): Promise<readonly Item[]> {
   const { run, rows, delayed } = rowsRun;
   const results = new ItemResults(run, delayed);
   const steps = new Map<string, Promise<CallResponse>>();
-  const prepared = await results.prepare(
-    (index) => prepareItem(rowsRun, index, steps),
-    (index, _progress, thrown) => delay(delayed, index, thrown),
-  );
+  const prepared = await results.forItems((index) => prepareItem(rowsRun, index, steps), {
+    delay: (index, _progress, thrown) => delay(delayed, index, thrown),
+  });
   const tables = tablesOf(prepared);
   await results.each(tables.length, async (table) => {
     const items = tables[table] ?? [];

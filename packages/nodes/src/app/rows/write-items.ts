@@ -9,7 +9,7 @@ import { mappedRecord, mappingOf, type MappingSettings } from './map-records';
 import { type ExtraFields, headerOf, numberOf, type PlacedTable, planRows, type RowsPlan } from './plan-rows';
 import type { PreparedRows } from './prepare-rows';
 import { placedTable, readTable } from './read-items';
-import type { ItemResults } from './item-results';
+import type { ItemResults } from '../item-results';
 import type { RowsItem } from './run-rows';
 
 /** Maximum number of cells in one request. */

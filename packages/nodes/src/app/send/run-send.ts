@@ -5,11 +5,10 @@ import { askAndWait } from '../../shared/questions/ask-and-wait';
 import type { Question } from '../../shared/questions/question';
 import { questionBody } from '../../shared/questions/question-mail';
 import type { AppRun } from '../app-run';
-import { DelayedItems } from '../delayed-items';
+import { withDelays } from '../delayed-items';
 import type { PreparedOperation } from '../prepare-app';
 import type { ParameterReader } from '../read-parameters';
 import { runOperation } from '../run-operation';
-import { LongDelay } from '../send-call';
 
 /** A run of an operation with `send`. */
 export interface SendRun {
@@ -27,19 +26,12 @@ export interface SendRun {
  */
 export function runSend({ context, run, operation, send, reader }: SendRun): Promise<NodeResult> {
   const { approve = 'Approve', disapprove = 'Decline' } = send;
-  return askAndWait(context, { approve, disapprove }, async (question) => {
-    const delayed = new DelayedItems(context);
-    const progress = delayed.progress(0);
-    try {
+  return askAndWait(context, { approve, disapprove }, (question) =>
+    withDelays(context, async (progress) => {
       await runOperation(operation, reader.read(0), run, 0, progress, { $send: rootOf(question) });
-    } catch (thrown) {
-      if (!(thrown instanceof LongDelay)) throw thrown;
-      delayed.delay(0, progress, thrown);
-      return { kind: 'wait', wait: { kind: 'timer', at: delayed.store() } };
-    }
-    delayed.clear();
-    return undefined;
-  });
+      return undefined;
+    }),
+  );
 }
 
 /** `$send`: `{ subject, message, buttons: [{ label, url, style, approved }], html, text }`. */

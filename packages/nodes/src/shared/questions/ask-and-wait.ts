@@ -1,6 +1,5 @@
 import { type CallerRequest, messageOf, type NodeContext, type NodeResult, output, resumeTokenOf } from '@weft/engine';
-import { choiceParameter } from '../read-parameter';
-import { endAfter, endAt, type WaitContext } from '../../wait/end-of-wait';
+import { endOfLimit, type WaitContext } from '../../wait/end-of-wait';
 import { answerItem, answerSettings } from './answer';
 import { type ButtonLabels, type Question, questionOf } from './question';
 
@@ -58,8 +57,5 @@ function limitOf(context: NodeContext): number | undefined {
     timezone: context.timezone,
     ports: context.ports,
   };
-  const types = ['afterTimeInterval', 'atSpecifiedTime'] as const;
-  return choiceParameter(context, `${LIMIT}.limitType`, 0, types, 'afterTimeInterval') === 'afterTimeInterval'
-    ? endAfter(within, `${LIMIT}.resumeAmount`, `${LIMIT}.resumeUnit`)
-    : endAt(within, `${LIMIT}.maxDateAndTime`);
+  return endOfLimit(within, LIMIT);
 }

@@ -109,6 +109,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&quot;', '"'],
 ]);
 
-/** A text whose HTML entities are characters. */
+/** The text, with characters in place of its HTML entities. */
 const plainText = (text: string): string =>
   text.replaceAll(/&(?:amp|lt|gt|#39|quot);/g, (entity) => ENTITIES.get(entity) ?? entity);

@@ -2,14 +2,12 @@ import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import { type CountRequests, demandRequest } from '../api-keys/rate-window';
 import { CredentialNotGranted } from '../errors';
-import { dataForRuns } from '../oauth2/data-for-runs';
-import type { WithFreshTokens } from '../oauth2/refresh-tokens';
+import type { OpenForRuns } from '../oauth2/data-for-runs';
 import { type CredentialStore, findCredential, type StoredCredential } from '../ownership/credential';
 import type { FindOwner } from '../ownership/owners';
 import { projectsToEdit, type User, type UserStore } from '../ownership/user';
 import { managesAll } from '../projects/projects';
 import { type MayUse, refusalOf } from './grant';
-import type { OpenCredential } from './open-credential';
 import { isReached } from './reach';
 import type { RecordUse } from './record-use';
 
@@ -50,8 +48,7 @@ export interface OptionsPorts {
   readonly users: Pick<UserStore, 'findById'>;
   readonly findOwner: FindOwner;
   readonly mayUse: MayUse;
-  readonly openCredential: OpenCredential;
-  readonly withFreshTokens: WithFreshTokens;
+  readonly openForRuns: OpenForRuns;
   readonly recordUse: RecordUse;
   readonly fetchOptions: FetchOptions;
   readonly countLists: CountRequests;
@@ -74,7 +71,7 @@ export const LISTS_PER_MINUTE = 20;
  * recorded before the data leaves this service.
  */
 export const createListNodeOptions = (ports: OptionsPorts): ListNodeOptions => {
-  const { credentials, users, findOwner, mayUse, recordUse, fetchOptions, countLists, clock } = ports;
+  const { credentials, users, findOwner, mayUse, openForRuns, recordUse, fetchOptions, countLists, clock } = ports;
   const demand = async (principal: Principal, user: User, credential: StoredCredential): Promise<void> => {
     if (managesAll(principal) && managesAll(user)) return;
     const projectIds = projectsToEdit(user);
@@ -94,8 +91,7 @@ export const createListNodeOptions = (ports: OptionsPorts): ListNodeOptions => {
     await demandRequest(countLists, `options:${userId}`, clock);
     if (credential === undefined) return fetchOptions({ ...question, credentialType: '', dataJson: '', userId });
     const { id, type, ownerId } = credential;
-    const fresh = await ports.withFreshTokens({ credential });
-    const dataJson = dataForRuns(type, await ports.openCredential(fresh));
+    const dataJson = await openForRuns({ credential });
     await recordUse({ credentialId: id, ownerId, actor: userId, by: { options: question.type } });
     return fetchOptions({ ...question, credentialType: type, dataJson, userId });
   };

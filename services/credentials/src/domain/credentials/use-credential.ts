@@ -1,12 +1,10 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { CredentialNotFound, CredentialNotGranted, CredentialTypeMismatch } from '../errors';
-import { dataForRuns } from '../oauth2/data-for-runs';
-import type { WithFreshTokens } from '../oauth2/refresh-tokens';
+import type { OpenForRuns } from '../oauth2/data-for-runs';
 import type { FindOwner } from '../ownership/owners';
 import type { CredentialStore } from '../ownership/credential';
 import { refusalOf, type MayUse } from './grant';
-import type { OpenCredential } from './open-credential';
 import type { RecordUse } from './record-use';
 
 /** A runner's request for the credential of a node in an execution. */
@@ -46,8 +44,7 @@ export interface UsePorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly findOwner: FindOwner;
   readonly mayUse: MayUse;
-  readonly openCredential: OpenCredential;
-  readonly withFreshTokens: WithFreshTokens;
+  readonly openForRuns: OpenForRuns;
   readonly checkClaim: CheckClaim;
   readonly recordUse: RecordUse;
 }
@@ -67,8 +64,7 @@ export const createUseCredential = ({
   credentials,
   findOwner,
   mayUse,
-  openCredential,
-  withFreshTokens,
+  openForRuns,
   checkClaim,
   recordUse,
 }: UsePorts): UseCredential =>
@@ -91,6 +87,5 @@ export const createUseCredential = ({
     const { workflowId, ownerId } = claim;
     const actor = `service:${runner}`;
     await recordUse({ credentialId, workflowId, ownerId, actor, by: { node }, first: { executionId } });
-    const fresh = await withFreshTokens({ credential, refusedTokenHash: use.refusedTokenHash });
-    return dataForRuns(type, await openCredential(fresh));
+    return openForRuns({ credential, refusedTokenHash: use.refusedTokenHash });
   };

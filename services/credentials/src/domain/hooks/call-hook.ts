@@ -1,9 +1,7 @@
 import { CredentialNotFound, CredentialNotGranted, CredentialTypeMismatch } from '../errors';
 import { type MayUse, refusalOf } from '../credentials/grant';
-import type { OpenCredential } from '../credentials/open-credential';
 import type { RecordUse } from '../credentials/record-use';
-import { dataForRuns } from '../oauth2/data-for-runs';
-import type { WithFreshTokens } from '../oauth2/refresh-tokens';
+import type { OpenForRuns } from '../oauth2/data-for-runs';
 import { type CredentialStore, findCredential, type StoredCredential } from '../ownership/credential';
 import type { FindOwner } from '../ownership/owners';
 import type { Sealer } from '../sealing';
@@ -60,8 +58,7 @@ export interface CallHookPorts {
   readonly findOwner: FindOwner;
   readonly mayUse: MayUse;
   readonly sealer: Pick<Sealer, 'seal' | 'open' | 'rewrap'>;
-  readonly openCredential: OpenCredential;
-  readonly withFreshTokens: WithFreshTokens;
+  readonly openForRuns: OpenForRuns;
   readonly recordUse: RecordUse;
   readonly requestHook: RequestHook;
 }
@@ -75,7 +72,7 @@ export interface CallHookPorts {
 export type CallHook = (call: HookCall) => Promise<CalledHook>;
 
 export const createCallHook = (ports: CallHookPorts): CallHook => {
-  const { credentials, findOwner, mayUse, sealer, openCredential, withFreshTokens, recordUse, requestHook } = ports;
+  const { credentials, findOwner, mayUse, sealer, openForRuns, recordUse, requestHook } = ports;
   const usable = async ({ credentialId, credentialType, ownerId, workflowId }: HookCall): Promise<StoredCredential> => {
     const credential = await findCredential(credentials, credentialId);
     const using = { owner: await findOwner(ownerId), workflowId };
@@ -90,8 +87,7 @@ export const createCallHook = (ports: CallHookPorts): CallHook => {
   const dataOf = async (credential: StoredCredential, { kind, workflowId, ownerId }: HookCall): Promise<string> => {
     const by = { hook: kind };
     await recordUse({ credentialId: credential.id, workflowId, ownerId, actor: 'service:workflows', by });
-    const fresh = await withFreshTokens({ credential });
-    return dataForRuns(credential.type, await openCredential(fresh));
+    return openForRuns({ credential });
   };
   return async function callHook(call) {
     const { action, hookId, credentialType, credentialId } = call;

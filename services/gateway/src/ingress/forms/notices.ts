@@ -26,9 +26,8 @@ export const failedPage = (): Page =>
   );
 
 /** The run behind the form was stopped before it could use the answers. */
-export const stoppedPage = (): Page => ({
-  ...headed('This run was stopped', paragraph('Nothing more is done with it. Ask the person who sent you the link.')),
-});
+export const stoppedPage = (): Page =>
+  headed('This run was stopped', paragraph('Nothing more is done with it. Ask the person who sent you the link.'));
 
 /** The response to a message was already given, or is not waited for any more. */
 export const closedPage = (): Page => ({

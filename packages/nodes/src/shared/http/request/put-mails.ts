@@ -4,8 +4,9 @@ import { composeMail, type DraftFile } from '@weft/outbound';
 import { addressList, subjectLine } from '../../mail/header-text';
 import type { FilePart, MailPart } from '../settings';
 
-/** Limits of the files of one mail, or of one JSON body: their total bytes, and their number. */
+/** Maximum total size in bytes of the files of one mail, or of one JSON body. */
 const MAX_FILES_BYTES = 25 * 1024 * 1024;
+/** Maximum number of files of one mail. */
 const MAX_FILES = 100;
 
 /** Loads the file under a property of the item's binary data. @throws NodeFailure if there is none */

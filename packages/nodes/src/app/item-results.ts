@@ -1,11 +1,19 @@
 import { type Item, messageOf } from '@weft/engine';
-import { runBatches } from '../../shared/http/run-batches';
-import type { AppRun } from '../app-run';
-import type { DelayedItems } from '../delayed-items';
-import type { Progress } from '../steps/run-item-steps';
-import { LongDelay } from '../send-call';
+import { runBatches } from '../shared/http/run-batches';
+import type { AppRun } from './app-run';
+import type { DelayedItems } from './delayed-items';
+import type { Progress } from './steps/run-item-steps';
+import { LongDelay } from './send-call';
 
-/** Results of an operation that sends requests for several items. Each item must be finished, failed or delayed. */
+/** How the items of a node run are worked on. */
+export interface ItemsOrder {
+  /** One after the other, and not ten at a time. */
+  readonly isInOrder?: boolean;
+  /** Marks an item as delayed. */
+  readonly delay?: (index: number, progress: Progress, thrown: LongDelay) => void;
+}
+
+/** Results of the items of a node run. Each item must be finished, failed or delayed. */
 export class ItemResults {
   readonly #run: Pick<AppRun, 'context'>;
   readonly #delayed: DelayedItems;
@@ -32,13 +40,13 @@ export class ItemResults {
     this.finish(index, [{ json: { error: messageOf(thrown) }, pairedItem: { item: index } }]);
   }
 
-  /** Prepares the items that have no result yet, ten at a time, until one is delayed. Returns those that are ready. */
-  async prepare<Ready>(
-    work: (index: number, progress: Progress) => Promise<Ready>,
-    delay: (index: number, progress: Progress, thrown: LongDelay) => void,
-  ): Promise<readonly Ready[]> {
+  /** Does work for the items that have no result yet, until one is delayed. Returns what it gave, unless one is. */
+  async forItems<Done>(
+    work: (index: number, progress: Progress) => Promise<Done>,
+    { isInOrder = false, delay = (...delayed) => this.#delayed.delay(...delayed) }: ItemsOrder = {},
+  ): Promise<readonly Done[]> {
     const { context } = this.#run;
-    const prepared = await this.each(context.items.length, async (index): Promise<readonly Ready[]> => {
+    const workOn = async (index: number): Promise<readonly Done[]> => {
       const known = this.#delayed.done(index);
       if (known !== undefined) this.#results.set(index, known);
       if (known !== undefined || this.#delayed.isWaiting) return [];
@@ -51,16 +59,15 @@ export class ItemResults {
         else this.fail(index, thrown);
         return [];
       }
-    });
-    return this.#delayed.isWaiting ? [] : prepared.flat();
+    };
+    const done = await this.each(context.items.length, workOn, isInOrder ? 1 : undefined);
+    return this.#delayed.isWaiting ? [] : done.flat(1);
   }
 
-  /** Does work ten at a time. */
-  each<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
+  /** Does work ten at a time. @param size of a batch, which ends before the next one begins; absent: all are one */
+  each<Result>(count: number, work: (index: number) => Promise<Result>, size?: number): Promise<Result[]> {
     const { context } = this.#run;
-    return runBatches(count, { size: undefined, intervalMs: 0 }, work, (ms) =>
-      context.ports.clock.sleep(ms, context.signal),
-    );
+    return runBatches(count, { size, intervalMs: 0 }, work, (ms) => context.ports.clock.sleep(ms, context.signal));
   }
 
   /** The results in the order of the items, incomplete if one of them waits. */
