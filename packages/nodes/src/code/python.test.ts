@@ -1,7 +1,10 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { openCode } from '../testing/open-code';
 import { memoryState } from '../testing/memory-state';
+import type { NodeExecutor } from '@weft/engine';
 import { memoryFiles } from '@weft/engine/testing';
+import { NODE_REGISTRY } from '../executors';
+import { code } from './executor';
 import { runNodes, type NodesResult } from './testing/run-nodes';
 
 const THREE = [{ json: { i: 1 } }, { json: { i: 2 } }, { json: { i: 3 } }];
@@ -67,6 +70,29 @@ describe.each([
   it('stores what the code prints', async () => {
     const { runs } = await run(language, 'print("seen", len(_items))\nreturn []');
     expect(JSON.stringify(runs('Code'))).toContain('seen 3');
+  });
+
+  it.each([
+    ['prints', 'print("the planted-secret")\nreturn []', '"console":["the ***"]'],
+    ['returns', 'return [{"a": "the planted-secret"}]', '"json":{"a":"the ***"}'],
+    ['raises', 'raise ValueError("the planted-secret")', '"message":"ValueError: the *** [line 1]"'],
+  ])('hides the secrets of the node in what the code %s', async (_, pythonCode, stored) => {
+    const hiding: NodeExecutor = {
+      ...code,
+      run: (context) => {
+        context.hide('planted-secret');
+        return code.run(context);
+      },
+    };
+    const { runs } = await runNodes(
+      pool,
+      [['Code', 'code', { language, pythonCode }, { typeVersion: 2 }]],
+      [{ json: {} }],
+      memoryFiles(),
+      { registry: new Map([...NODE_REGISTRY, ['code', hiding]]) },
+    );
+    expect(JSON.stringify(runs('Code'))).toContain(stored);
+    expect(JSON.stringify(runs('Code'))).not.toContain('planted-secret');
   });
 });
 

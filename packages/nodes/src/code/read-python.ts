@@ -1,5 +1,5 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
-import type { CodeSource } from './read-source';
+import { type CodeSource, ITEM_METHODS } from './read-source';
 
 /** Characters read after a name, more than a call with the name of a node has. */
 const CALL_LENGTH = 300;
@@ -13,8 +13,6 @@ const OPEN = {
   always: new Set(['_node', 'globals', 'locals', 'vars', 'eval', 'exec']),
   called: new Set(['_items', '_item']),
 };
-/** Methods that take the number of an output. */
-const ITEM_METHODS = new Set(['all', 'first', 'last']);
 const FILE_DATA = /\.data\b|['"]data['"]/;
 
 /** Maximum size of the cache, in characters of code. */

@@ -29,7 +29,8 @@ const SUFFIX = '\n})';
 const INDIRECT = new Set(['eval', 'Function', 'globalThis']);
 /** The functions that return nodes. */
 const ROOTS = new Set(['$', '$node', '$items']);
-const ITEM_METHODS = new Set(['all', 'first', 'last']);
+/** Methods of a node that take the number of an output. */
+export const ITEM_METHODS = new Set(['all', 'first', 'last']);
 
 /** Maximum size of the cache, in characters of code. */
 const KEPT_CHARACTERS = 8_000_000;

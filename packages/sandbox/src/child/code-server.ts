@@ -3,12 +3,12 @@ import { EMPTY_INPUT } from '../code/code-data';
 import { decodeJobTexts, encodeJob, FRAME } from '../process/frames';
 import { MAX_JOB_BYTES } from '../pools/limits';
 import { serveForks } from '../fork/serve-forks';
-import { sealProcess } from '../seal/seal';
 import { BlockingFrames } from './blocking-frames';
 import { stripMainRealm } from './main-realm';
 import { ProcessRealms } from './process-realms';
 import { Realms } from './realms';
 import { type AnswerFrame, RunHost } from './run-host';
+import { serveJobs } from './serve-jobs';
 import { PLAIN_CODE, warmUp } from './warm-up';
 
 const frames = new BlockingFrames(MAX_JOB_BYTES);
@@ -33,21 +33,8 @@ function answer(job: Buffer, write: (...answers: readonly AnswerFrame[]) => void
   if (typeof compiled !== 'string') own.restore(compiled, outcome);
 }
 
-/** Seals this process, and answers jobs until the input ends. */
-function runProgram(): void {
-  try {
-    sealProcess({ memoryMb, isCopy: true });
-  } catch (error) {
-    frames.write([FRAME.unsealed, error instanceof Error ? error.message : String(error)]);
-    return;
-  }
-  frames.write([FRAME.ready, '']);
-  for (let frame = frames.read(); frame !== undefined; frame = frames.read())
-    if (frame.kind === FRAME.job) answer(frame.body, (...answers) => frames.write(...answers));
-}
-
 // Run once with a real job, so that the code path is compiled.
 const input = Buffer.from(JSON.stringify(EMPTY_INPUT));
 answer(Buffer.concat(encodeJob({ code: Buffer.from(PLAIN_CODE), input })), () => undefined);
-serveForks(runProgram);
+serveForks(() => serveJobs(frames, memoryMb, (job) => answer(job, (...answers) => frames.write(...answers))));
 stripMainRealm(reachable);

@@ -99,13 +99,12 @@ export class Realms {
  * A context whose promises progress only while something runs in it.
  * @param makesCode whether code in it may compile strings
  */
-function newContext(makesCode: boolean): Context {
-  // An ordinary global object if Node supports that, otherwise one with interceptors for every name, which is slower.
+const newContext = (makesCode: boolean): Context =>
+  createRealmContext({ microtaskMode: 'afterEvaluate', codeGeneration: { strings: makesCode, wasm: false } });
+
+/** A context whose global object is an ordinary one if Node supports that; interceptors for every name are slower. */
+export function createRealmContext(options: CreateContextOptions): Context {
   const ordinary: unknown = Reflect.get(constants, 'DONT_CONTEXTIFY');
-  const options: CreateContextOptions = {
-    microtaskMode: 'afterEvaluate',
-    codeGeneration: { strings: makesCode, wasm: false },
-  };
   return Reflect.apply(createContext, undefined, [ordinary ?? Object.create(null), options]);
 }
 

@@ -7,8 +7,15 @@ import type { CompiledCode, Realm, Realms } from './realms';
 const { wait } = Atomics;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
+/** Blocks this thread. */
+export const sleep = (ms: number): void => void wait(sleeper, 0, 0, ms);
+
 /** The report of a run as JSON text, or why there is none. */
 export type RealmOutcome = string | { readonly stopped: StopReason };
+
+/** The outcome of a run that has a report. */
+export const withinLimit = (report: string): RealmOutcome =>
+  Buffer.byteLength(report) > SANDBOX_LIMITS.resultBytes ? { stopped: 'result' } : report;
 
 /** Runs code in a realm until it has a report. Its time limit is enforced from outside. */
 export function runInRealm(realms: Realms, realm: Realm, code: CompiledCode, input: string): RealmOutcome {
@@ -21,10 +28,10 @@ export function runInRealm(realms: Realms, realm: Realm, code: CompiledCode, inp
       if (typeof answer !== 'string') return { stopped: 'engine' };
       if (answer === 'never') return { stopped: 'never' };
       if (answer.startsWith('wait:')) {
-        wait(sleeper, 0, 0, Number(answer.slice('wait:'.length)));
+        sleep(Number(answer.slice('wait:'.length)));
         continue;
       }
-      return Buffer.byteLength(answer) > SANDBOX_LIMITS.resultBytes ? { stopped: 'result' } : answer;
+      return withinLimit(answer);
     }
   } catch {
     // The thrown value belongs to the realm and is not inspected here.

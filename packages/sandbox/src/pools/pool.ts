@@ -27,7 +27,7 @@ export interface RunLimits {
   readonly memoryMb: number;
   /** Milliseconds that one run may take. */
   readonly timeoutMs: number;
-  /** Runs per process. Default: as set by the program. */
+  /** Maximum runs per process, if it is to be lower than that of the program. */
   readonly runsMax?: number;
   /** Maximum private memory of all idle processes together, in MiB. Default: unlimited. */
   readonly heldMb?: number | (() => number);

@@ -236,7 +236,8 @@ export class SealedPool {
 
   #giveBack({ process, owner }: OwnedProcess): void {
     if (process.isGone || this.#isClosed) return;
-    if (process.runs >= (this.#limits.runsMax ?? this.#program.runsMax ?? MAX_RUNS)) return process.kill();
+    const runsMax = Math.min(this.#program.runsMax ?? MAX_RUNS, this.#limits.runsMax ?? Infinity);
+    if (process.runs >= runsMax) return process.kill();
     this.#idle.add(process, owner);
   }
 

@@ -61,6 +61,33 @@ const CURIOUS: readonly (readonly [name: string, code: string, found: unknown])[
       'except BaseException as error:\n  return type(error).__name__',
     'JsException',
   ],
+  [
+    // The message of an error about such a value would call one of its methods with a function of Node.
+    'a function of Node, by a value that is not a string',
+    `import sys
+def classes(base, seen):
+  for found in type.__subclasses__(base):
+    if found not in seen:
+      seen.add(found)
+      classes(found, seen)
+  return seen
+finder = next(found for found in classes(object, set()) if found.__name__ == "JsFinder")
+js = finder.find_spec.__globals__["jsfinder"].jsproxies["js"]
+frame = sys._getframe()
+while "host" not in frame.f_globals:
+  frame = frame.f_back
+apply, get, put = js.Reflect.apply, js.Reflect.get, js.Reflect.set
+given, bound, value = js.Array.new(), js.Array.new(), js.Object.new()
+bound.push(given)
+put(value, "constructor", "")
+spy = apply(get(js.Function.prototype, "bind"), get(js.Array.prototype, "push"), bound)
+put(value, get(js.Symbol, "for")("nodejs.util.inspect.custom"), spy)
+js.Object.defineProperties(js.Object.freeze, js.Object.getOwnPropertyDescriptors(js.String))
+js.String = js.Object.freeze
+frame.f_globals["host"]("log", value)
+return given.length`,
+    0,
+  ],
 ];
 
 (sealArchitecture() === undefined ? describe.skip : describe)('hostile Python', () => {

@@ -1,6 +1,6 @@
-import { constants, createContext, Script } from 'node:vm';
-import type { Context } from 'node:vm';
+import { Script } from 'node:vm';
 import { realmScript } from '../child/load-prelude';
+import { createRealmContext } from '../child/realms';
 import type { HostFunction } from '../prelude/host';
 import { PYTHON_LIBRARY } from './library';
 import type { PythonFiles } from './python-package';
@@ -44,7 +44,7 @@ export async function loadPython(
   files: PythonFiles,
   hosts: { readonly realm: HostFunction; readonly python: HostFunction },
 ): Promise<Python> {
-  const context = newContext();
+  const context = createRealmContext({ codeGeneration: { strings: false, wasm: true } });
   const evaluate = (text: string, filename = 'prelude'): unknown =>
     new Script(text, { filename }).runInContext(context);
   const call = (made: unknown, ...values: readonly unknown[]): unknown => {
@@ -71,9 +71,3 @@ export async function loadPython(
 
 const isStarted = (value: unknown): value is Started =>
   typeof value === 'object' && value !== null && 'run' in value && 'freeze' in value;
-
-function newContext(): Context {
-  const ordinary: unknown = Reflect.get(constants, 'DONT_CONTEXTIFY');
-  const options = { codeGeneration: { strings: false, wasm: true } };
-  return Reflect.apply(createContext, undefined, [ordinary ?? Object.create(null), options]);
-}

@@ -3,8 +3,8 @@
  * Pyodide takes the realm for the shell of a JavaScript engine, because there is neither Node nor a browser in it, and
  * returns another one, which starts Python and resolves to the functions of the Python library.
  *
- * `host(operation, text)` is the only function from outside. Of it Python gets `log`, `wait` and `offset`; Pyodide asks
- * for `random` bytes in base64 by a command of a shell.
+ * `host(operation, text)` is the only function from outside. Python calls its operations `log`, `wait` and `offset`;
+ * Pyodide gets `random` bytes in base64 through a command of a shell.
  */
 export const REALM_SCRIPT = String.raw`(function (host, WebAssembly, files, lock) {
   'use strict';

@@ -6,6 +6,7 @@ import {
   type FileStore,
   initialState,
   type Item,
+  type NodeRegistry,
   type NodeRunRecord,
   prepareWorkflow,
   runWorkflow,
@@ -37,6 +38,8 @@ export interface NodesRun {
   readonly kept?: MemoryState;
   /** Creates the token of the resume URLs; without it there are none. */
   readonly resumeToken?: () => string;
+  /** Default: all executors. */
+  readonly registry?: NodeRegistry;
 }
 
 /** Runs real nodes in a chain; the first one gets the given items. */
@@ -62,7 +65,7 @@ export async function runNodes(
       signal: new AbortController().signal,
     },
     {
-      registry: NODE_REGISTRY,
+      registry: how.registry ?? NODE_REGISTRY,
       defaultTimezone: 'America/New_York',
       vars: { limit: 5 },
       env: { REGION: 'eu' },

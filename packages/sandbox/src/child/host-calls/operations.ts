@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { URL } from 'node:url';
 
 /** Limit of one call. */
-const MAX_RANDOM_BYTES = 65_536;
+export const MAX_RANDOM_BYTES = 65_536;
 
 /** Parts of a URL that the language cannot parse. */
 const URL_PARTS = [

@@ -42,6 +42,6 @@ def freeze():
 
 /**
  * The Python program of a sandbox. It needs the name `host`, a function that takes the name of an operation and a
- * text, and defines `install`, `freeze` and `run`.
+ * string, and defines `install`, `freeze` and `run`.
  */
 export const PYTHON_LIBRARY = [PREFIX, VALUES, ROOTS, TIME, MODULES, RUN, SUFFIX].join('\n');

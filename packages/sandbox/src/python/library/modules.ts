@@ -63,10 +63,10 @@ class Json:
 
 class Array:
     new = staticmethod(lambda *values: JsArray(values))
+    from_ = staticmethod(lambda values: JsArray(values))
     isArray = staticmethod(lambda value: isinstance(value, (list, tuple)))
 
 
-Array.from_ = staticmethod(lambda values: JsArray(values))
 setattr(Array, 'from', Array.from_)
 
 

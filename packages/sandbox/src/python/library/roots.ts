@@ -6,11 +6,16 @@ class ExpressionError(Exception):
         self.description = description
 
 
+def error_in(part):
+    error = part['error']
+    return ExpressionError(error['message'], error.get('description'))
+
+
 def items_of(output, missing):
     if output is None:
-        raise ExpressionError(*missing)
+        raise ExpressionError(missing)
     if 'error' in output:
-        raise ExpressionError(output['error']['message'], output['error'].get('description'))
+        raise error_in(output)
     return output['items']
 
 
@@ -28,7 +33,7 @@ class NodeView:
         self._index = index
 
     def all(self, output=None, run=None):
-        missing = (f"Node '{self.name}' has no such output or run", None)
+        missing = f"Node '{self.name}' has no such output or run"
         if output is None and run is None:
             return items_of(self._node.get('output'), missing)
         key = f"{'' if output is None else output}/{'' if run is None else run}"
@@ -52,7 +57,7 @@ class NodeView:
         if isinstance(found, (int, float)):
             return at(self.all(), int(found))
         if 'error' in found:
-            raise ExpressionError(found['error']['message'], found['error'].get('description'))
+            raise error_in(found)
         return found['item']
 
     pairedItem = itemMatching
