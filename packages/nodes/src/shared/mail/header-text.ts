@@ -2,9 +2,8 @@ import { NodeFailure } from '@weft/engine';
 
 const SEPARATOR = /([,;])/;
 const CONTROL = /[\u0000-\u001f\u007f]/;
-const LINE_BREAK = /[\r\n]/;
-/** Matches a line that would start another header, without the blanks before it. */
-const HEADER = /^[!-9;-~]+:/;
+/** A line that would start another header. Its lines are not split: a subject may have a million. */
+const HEADER_LINE = /[\r\n][^\S\r\n]*[!-9;-~]+:/;
 
 /**
  * Addresses as written in a header; undefined for none. Spaces and line breaks around an address are ignored.
@@ -22,8 +21,7 @@ export function addressList(text: string, what: string, itemIndex?: number): str
  * @throws NodeFailure if the text after a line break looks like a header
  */
 export function subjectLine(text: string, itemIndex?: number): string {
-  const [, ...lines] = text.split(LINE_BREAK);
-  if (lines.some((line) => HEADER.test(line.trimStart()))) throw injected('subject', itemIndex);
+  if (HEADER_LINE.test(text)) throw injected('subject', itemIndex);
   return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim();
 }
 
