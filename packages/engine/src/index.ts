@@ -10,6 +10,20 @@ export {
 } from './records/engine-state';
 export { bytesOf, isFileReference, referenceTo, withFacts } from './records/file-reference';
 export { type BinaryReference, isItemJson, type Item, type PairedItem, itemLinksOf } from './items/items';
+export type {
+  ChatMemory,
+  Continuation,
+  LanguageModel,
+  OutputParser,
+  Supplied,
+  SuppliedType,
+  Supplies,
+  SupplyContext,
+  Tool,
+  ToolCallInfo,
+  ToolOutcome,
+  ToolRequest,
+} from './node/attachments';
 export { errorRecordOf, messageOf, missingCredential, NodeFailure } from './node/node-failure';
 export { NodeScope } from './node/node-scope';
 export {

@@ -75,6 +75,8 @@ export interface WorkflowSettings {
    * it.
    */
   readonly schedule?: Json;
+  /** Limits on the models of one run, unparsed: `maxTokens`. */
+  readonly models?: Json;
 }
 
 /** A revision of a user-defined app, as a version of a workflow holds it. */

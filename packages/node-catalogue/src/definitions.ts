@@ -2,6 +2,8 @@
  * Definitions and descriptors without schedules, credential types and messages: what an editor needs, also in a
  * browser. Loads no built-in module of Node (a test of packages/expressions bundles it).
  */
+export * from './attachment-types';
+export * from './attachments';
 export * from './checks/check-parameters';
 export { checkShape, MAX_FIELD_ERRORS, MAX_NAME_LENGTH, MAX_NODES } from './checks/check-shape';
 export { MAX_PORT_INDEX } from './checks/check-connections-shape';

@@ -1,4 +1,5 @@
 import type { Json } from '@weft/service-kit/json-values';
+import type { AttachmentType } from './attachment-types';
 
 /** Kind of editor of a parameter, and the form of its value. */
 export type ParameterType =
@@ -140,6 +141,23 @@ export interface PortsDescriptor extends VersionRange {
   readonly shownWhen?: Conditions;
 }
 
+/** What a kind provides as a sub-node, in some versions and under some conditions. */
+export interface ProvidedAttachment extends VersionRange {
+  readonly type: AttachmentType;
+  readonly shownWhen?: Conditions;
+}
+
+/** What a kind accepts from sub-nodes, in some versions and under some conditions. */
+export interface AcceptedAttachment extends VersionRange {
+  readonly type: AttachmentType;
+  readonly label: string;
+  /** True if the node cannot run without one. */
+  readonly required?: boolean;
+  /** Maximum number; absent: any. */
+  readonly max?: number;
+  readonly shownWhen?: Conditions;
+}
+
 /** A credential type that a node kind can use. */
 export interface CredentialDescriptor {
   readonly type: string;
@@ -164,6 +182,10 @@ export interface KindDescriptor {
   readonly outputs: readonly string[];
   /** Inputs and outputs of older versions, and those that depend on parameters. */
   readonly ports?: readonly PortsDescriptor[];
+  /** What the kind provides as a sub-node; absent: it is none. */
+  readonly provides?: readonly ProvidedAttachment[];
+  /** The sub-nodes that the kind uses; absent: none. */
+  readonly accepts?: readonly AcceptedAttachment[];
   readonly credentials: readonly CredentialDescriptor[];
   readonly parameters: readonly ParameterDescriptor[];
   /** Sentences for people who import workflows: the differences from what they know. */

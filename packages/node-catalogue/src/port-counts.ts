@@ -1,6 +1,6 @@
 import { field, type Json } from '@weft/service-kit/json-values';
 import type { NodeDefinition } from './definition';
-import { inVersions, type KindDescriptor, type PortsDescriptor } from './descriptor';
+import { type Conditions, inVersions, type KindDescriptor, type VersionRange } from './descriptor';
 import { isExpression, parameterOrDefault, plainValue, versionOf } from './parameters';
 
 /** Numbers of inputs and outputs of a node. */
@@ -22,7 +22,12 @@ const countBy = (node: NodeDefinition, descriptor: KindDescriptor, path: string)
   return typeof value === 'number' ? value : undefined;
 };
 
-const applies = (rule: PortsDescriptor, node: NodeDefinition, descriptor: KindDescriptor): boolean =>
+/** True if a rule holds for a node: its version and the values of other parameters match. */
+export const countsFor = (
+  rule: VersionRange & { readonly shownWhen?: Conditions },
+  node: NodeDefinition,
+  descriptor: KindDescriptor,
+): boolean =>
   inVersions(rule, versionOf(node, descriptor)) &&
   Object.entries(rule.shownWhen ?? {}).every(([name, allowed]) => {
     const value = lookUp(node, descriptor, name);
@@ -34,7 +39,7 @@ const applies = (rule: PortsDescriptor, node: NodeDefinition, descriptor: KindDe
  * and is counted; so is the error output.
  */
 export function portCountsOf(node: NodeDefinition, descriptor: KindDescriptor): PortCounts {
-  const rules = (descriptor.ports ?? []).filter((rule) => applies(rule, node, descriptor));
+  const rules = (descriptor.ports ?? []).filter((rule) => countsFor(rule, node, descriptor));
   const inputs = rules.reduce<number | undefined>(
     (count, { inputs: listed, inputsBy }) =>
       inputsBy === undefined ? (listed?.length ?? count) : countBy(node, descriptor, inputsBy),

@@ -125,6 +125,7 @@ function readSettings(value: JsonObject): WorkflowSettings {
     ...present('schedule', field(value, 'schedule')),
     ...present('webhookKey', field(value, 'webhookKey')),
     ...present('concurrency', field(value, 'concurrency')),
+    ...present('models', field(value, 'models')),
   };
 }
 

@@ -9,7 +9,9 @@ import {
   type Json,
   type JsonObject,
 } from '@weft/service-kit/json-values';
+import { isAttachmentType } from './attachment-types';
 import type {
+  AcceptedAttachment,
   Conditions,
   CredentialDescriptor,
   GroupDescriptor,
@@ -22,6 +24,7 @@ import type {
   ParameterReference,
   ParameterType,
   PortsDescriptor,
+  ProvidedAttachment,
   VersionRange,
 } from './descriptor';
 
@@ -57,6 +60,8 @@ export function readKind(value: unknown): KindDescriptor | undefined {
   if (kind === undefined) return undefined;
   const ports = listField(value, 'ports').flatMap((one) => (isJsonObject(one) ? [portsOf(one)] : []));
   const differs = textsOf(value, 'differs');
+  const provides = listField(value, 'provides').flatMap(providedOf);
+  const accepts = listField(value, 'accepts').flatMap(acceptedOf);
   const groups = listField(value, 'groups');
   return {
     kind,
@@ -68,6 +73,8 @@ export function readKind(value: unknown): KindDescriptor | undefined {
     inputs: textsOf(value, 'inputs') ?? [],
     outputs: textsOf(value, 'outputs') ?? [],
     ...(ports.length > 0 && { ports }),
+    ...(provides.length > 0 && { provides }),
+    ...(accepts.length > 0 && { accepts }),
     credentials: listField(value, 'credentials').flatMap(credentialOf),
     parameters: parametersOf(listField(value, 'parameters'), 0),
     ...(differs !== undefined && { differs }),
@@ -184,6 +191,22 @@ function credentialOf(credential: Json): CredentialDescriptor[] {
   const type = textField(credential, 'type');
   if (type === undefined || !isJsonObject(credential)) return [];
   return [{ type, required: booleanField(credential, 'required') ?? false, ...shownWhenOf(credential) }];
+}
+
+function providedOf(value: Json): ProvidedAttachment[] {
+  const type = textField(value, 'type');
+  if (type === undefined || !isAttachmentType(type) || !isJsonObject(value)) return [];
+  return [{ type, ...rangeOf(value), ...shownWhenOf(value) }];
+}
+
+function acceptedOf(value: Json): AcceptedAttachment[] {
+  const max = numberField(value, 'max');
+  return providedOf(value).map((rule) => ({
+    ...rule,
+    label: textField(value, 'label') ?? rule.type,
+    ...(booleanField(value, 'required') === true && { required: true }),
+    ...(max !== undefined && { max }),
+  }));
 }
 
 function portsOf(ports: JsonObject): PortsDescriptor {

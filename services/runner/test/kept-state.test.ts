@@ -179,7 +179,7 @@ describe('a runner whose nodes store data', () => {
     } = JSON.parse(Buffer.from(runs.filter(({ node }) => node === 'Node').at(-1)?.recordJson ?? '{}').toString('utf8'));
     return {
       endState: report.endState,
-      json: record.data?.main[0]?.map((item) => item.json),
+      json: record.data?.main?.[0]?.map((item) => item.json),
       error: record.error?.message,
     };
   };

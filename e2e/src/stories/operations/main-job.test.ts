@@ -73,9 +73,9 @@ describe('the main job', () => {
     expect(execution).toMatchObject({ status: 'success', workflowId, mode: 'webhook' });
     const records = recordsOf(execution);
     expect(Object.keys(records).sort()).toEqual(['Answer', 'On main?', 'Push', 'Shape', 'Tell']);
-    expect(records['Tell']?.[0]?.data?.main[0]?.[0]?.json).toEqual({ ticket: 'T-17' });
+    expect(records['Tell']?.[0]?.data?.main?.[0]?.[0]?.json).toEqual({ ticket: 'T-17' });
     expect(records['Shape']?.[0]?.source).toEqual([{ previousNode: 'Tell' }]);
-    expect(records['Push']?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({
+    expect(records['Push']?.[0]?.data?.main?.[0]?.[0]?.json).toMatchObject({
       body: { ref: expect.stringContaining('refs/') },
       headers: { 'x-github-event': 'push' },
     });
@@ -108,7 +108,7 @@ describe('the main job', () => {
     expect(listed.every((execution) => execution['mode'] === 'trigger')).toBe(true);
     await rest('POST', `/workflows/${id}/deactivate`);
     const execution = dataOf(await rest('GET', `/executions/${String(listed[0]?.['id'])}`));
-    expect(recordsOf(execution)['Clock']?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({
+    expect(recordsOf(execution)['Clock']?.[0]?.data?.main?.[0]?.[0]?.json).toMatchObject({
       Timezone: expect.stringContaining('Europe/Rome'),
     });
   });

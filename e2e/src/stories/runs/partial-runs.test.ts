@@ -55,7 +55,7 @@ describe('running some nodes of a draft', () => {
     const { data }: { data: { resultData: { runData: RunData } } } = JSON.parse(JSON.stringify(await read(answer)));
     return data.resultData.runData;
   };
-  const jsonOf = (runs: RunData, name: string): unknown => runs[name]?.[0]?.data?.main[0]?.map(({ json }) => json);
+  const jsonOf = (runs: RunData, name: string): unknown => runs[name]?.[0]?.data?.main?.[0]?.map(({ json }) => json);
 
   beforeAll(async () => {
     server = createServer((request, response) => {

@@ -200,13 +200,13 @@ describe('the paired item, over any graph', () => {
           (result.records.get('Ask') ?? []).forEach((record) => {
             const source = record.source[0];
             const items =
-              result.records.get(source?.previousNode ?? '')?.[source?.previousNodeRun ?? 0]?.data?.main[
+              result.records.get(source?.previousNode ?? '')?.[source?.previousNodeRun ?? 0]?.data?.main?.[
                 source?.previousNodeOutput ?? 0
               ] ?? [];
             const expected = items
               .map((item) => trailOf(item)['N0'] ?? [])
               .map((places) => (places.length === 1 ? places[0] : 'nothing'));
-            expect(record.data?.main[0]?.map((item) => item.json['got'])).toEqual(expected);
+            expect(record.data?.main?.[0]?.map((item) => item.json['got'])).toEqual(expected);
           });
         },
       ),

@@ -39,7 +39,7 @@ function walkSingly(store: RunStore, first: Place, name: string): Item | undefin
   let place: Place | undefined = first;
   for (let steps = 0; place !== undefined && steps < MAX_LINK_STEPS; steps += 1) {
     const record: NodeRunRecord | undefined = store.run(place.node, place.run);
-    const item: Item | undefined = record?.data?.main[place.output]?.[place.item];
+    const item: Item | undefined = record?.data?.main?.[place.output]?.[place.item];
     if (record === undefined || item?.pairedItem === undefined) return place.node === name ? item : undefined;
     if (place.node === name) return item;
     if (Array.isArray(item.pairedItem)) return undefined;
@@ -64,7 +64,7 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
         node: name,
       });
     const record = store.run(place.node, place.run);
-    const item = record?.data?.main[place.output]?.[place.item];
+    const item = record?.data?.main?.[place.output]?.[place.item];
     if (item === undefined) {
       lostAt ??= place.node;
     } else if (place.node === name) {

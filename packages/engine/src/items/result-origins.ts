@@ -26,12 +26,12 @@ export function resultWithOrigins(records: RunData, runs: readonly NodeRunRecord
   const budget: Budget = { steps: MAX_ORIGIN_STEPS };
   const items: ResultItem[] = [];
   for (const run of runs) {
-    for (const [index, item] of (run.data?.main[0] ?? []).entries()) {
+    for (const [index, item] of (run.data?.main?.[0] ?? []).entries()) {
       const origin = originOfItem(records, run, item, index, budget);
       items.push(origin === undefined ? item : { ...item, origin });
     }
   }
-  return budget.steps < 0 ? runs.flatMap(({ data }) => data?.main[0] ?? []) : items;
+  return budget.steps < 0 ? runs.flatMap(({ data }) => data?.main?.[0] ?? []) : items;
 }
 
 /** The node run that the run began with, and the way to it as far as it is known. */
@@ -48,7 +48,7 @@ function originOfItem(
   for (budget.steps -= 1; budget.steps >= 0; budget.steps -= 1) {
     const place = firstOrigin(made.record, made.item);
     const record = place === undefined ? undefined : records.get(place.node)?.[place.run];
-    const origin = place === undefined ? undefined : record?.data?.main[place.output]?.[place.item];
+    const origin = place === undefined ? undefined : record?.data?.main?.[place.output]?.[place.item];
     if (place === undefined || record === undefined || origin === undefined) return atStart(records, position);
     if (record.source.length === 0) return place.item;
     made = { record, item: origin };
@@ -64,6 +64,6 @@ function firstOrigin({ source }: NodeRunRecord, item: Item): Place | undefined {
 /** The position, if the node that the run began with gave an item of this number. */
 function atStart(records: RunData, position: number): number | undefined {
   for (const [first] of records.values())
-    if (first?.source.length === 0) return position < (first.data?.main[0]?.length ?? 0) ? position : undefined;
+    if (first?.source.length === 0) return position < (first.data?.main?.[0]?.length ?? 0) ? position : undefined;
   return undefined;
 }

@@ -3,6 +3,7 @@ import { ExpressionError, type ExpressionScope } from '@weft/expressions';
 import type { InputSources } from '../records/engine-state';
 import { ancestorsOf, descendantsOf } from '../prepare/graph';
 import type { Item } from '../items/items';
+import type { Continuation, ToolCallInfo } from './attachments';
 import type { ExecutionMode, NodeContext, Resume } from './node';
 import { missingCredential, NodeFailure } from './node-failure';
 import { NodeScope } from './node-scope';
@@ -48,6 +49,19 @@ const failureOf = (thrown: unknown, path: string, itemIndex: number): unknown =>
   });
 };
 
+/** What a context knows besides its node and inputs. */
+export interface NodeRunOptions {
+  readonly resume: Resume | undefined;
+  readonly attempt: number;
+  readonly continuation?: Continuation;
+  readonly toolCall?: ToolCallInfo;
+  /** The node from whose place in the workflow the node looks; absent: its own. */
+  readonly place?: PreparedNode;
+  /** Number of the first item among those of the source; 0 if absent. */
+  readonly firstItem?: number;
+  readonly attach: NodeContext['attached'];
+}
+
 /** Context of an executor. One object per try: changes that a failed try made to it are lost. */
 export class NodeRunContext implements NodeContext {
   readonly node: NodeDefinition;
@@ -57,6 +71,9 @@ export class NodeRunContext implements NodeContext {
   readonly items: readonly Item[];
   readonly itemsInput: number;
   readonly resume: Resume | undefined;
+  readonly continuation: Continuation | undefined;
+  readonly toolCall: ToolCallInfo | undefined;
+  readonly attached: NodeContext['attached'];
   readonly #frame: RunFrame;
   readonly #prepared: PreparedNode;
   readonly #inputs: NodeInputs;
@@ -65,13 +82,11 @@ export class NodeRunContext implements NodeContext {
   #ports: NodePorts | undefined;
   #scope: NodeScope | undefined;
 
-  constructor(
-    frame: RunFrame,
-    prepared: PreparedNode,
-    inputs: NodeInputs,
-    resumed: Resume | undefined,
-    attempt: number,
-  ) {
+  /** The node from whose place in the workflow the node looks. */
+  readonly #place: PreparedNode;
+
+  constructor(frame: RunFrame, prepared: PreparedNode, inputs: NodeInputs, options: NodeRunOptions) {
+    const { resume, attempt, continuation, toolCall, place = prepared, firstItem = 0, attach } = options;
     this.#frame = frame;
     this.#prepared = prepared;
     this.#inputs = inputs;
@@ -83,8 +98,12 @@ export class NodeRunContext implements NodeContext {
       inputs.items.findIndex((items) => items.length > 0),
     );
     this.items = this.input(this.itemsInput);
-    this.resume = resumed;
+    this.resume = resume;
     this.attempt = attempt;
+    this.continuation = continuation;
+    this.toolCall = toolCall;
+    this.attached = attach;
+    this.#place = place;
     this.#shared = {
       frame,
       node: prepared,
@@ -92,6 +111,8 @@ export class NodeRunContext implements NodeContext {
       sources: inputs.sources,
       items: this.fullInput(this.itemsInput),
       itemsInput: this.itemsInput,
+      ...(place === prepared ? {} : { place: place.name }),
+      ...(firstItem === 0 ? {} : { firstItem }),
       leadingRuns: new Map(),
     };
   }
@@ -245,18 +266,18 @@ export class NodeRunContext implements NodeContext {
 
   hasUpstream(kind: string): boolean {
     const { workflow } = this.#frame.request;
-    return [...ancestorsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
+    return [...ancestorsOf(workflow, this.#place.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
   }
 
   hasDownstream(kind: string): boolean {
     const { workflow } = this.#frame.request;
-    return [...descendantsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
+    return [...descendantsOf(workflow, this.#place.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
   }
 
   upstreamFirstItems(): readonly Item[] {
     const { request, store } = this.#frame;
-    return [...ancestorsOf(request.workflow, this.#prepared.name)].flatMap((name) => {
-      const first = store.run(name, -1)?.data?.main.find((items) => items.length > 0)?.[0];
+    return [...ancestorsOf(request.workflow, this.#place.name)].flatMap((name) => {
+      const first = store.run(name, -1)?.data?.main?.find((items) => items.length > 0)?.[0];
       return first === undefined ? [] : [first];
     });
   }

@@ -60,6 +60,10 @@ export interface NodeRunScope {
   /** The current items, all of them even if the node runs for the first only, and the input they came from. */
   readonly items: readonly Item[];
   readonly itemsInput: number;
+  /** The node from whose place in the workflow expressions look, if it is another one: the root of a sub-node. */
+  readonly place?: string;
+  /** Number of the first of `items` among those of the source; 0 if absent. */
+  readonly firstItem?: number;
   /** Runs of other nodes that led here, as far as they were asked for. */
   readonly leadingRuns: Map<string, number>;
 }
@@ -197,21 +201,21 @@ export class NodeScope implements ExpressionScope {
     const run = choice.run ?? this.#leadingRun(name);
     const record = store.run(name, run);
     if (record === undefined) throw noData(`Run ${run} of node '${name}' does not exist`, name);
-    const output = choice.output ?? this.#shared.frame.connectingOutput(name, this.nodeName) ?? 0;
-    const items = record.data?.main[output];
+    const output = choice.output ?? this.#shared.frame.connectingOutput(name, this.#place) ?? 0;
+    const items = record.data?.main?.[output];
     if (items !== undefined) return items;
     if (choice.output === undefined || choice.output < this.#outputCount(name)) return [];
     throw noData(`Node '${name}' has no output ${output}`, name);
   }
 
   pairedItem(name: string, itemIndex: number): ScopeItem | undefined {
-    const { frame, sources, itemsInput } = this.#shared;
+    const { frame, sources, itemsInput, firstItem = 0 } = this.#shared;
     const isExecuted = frame.store.runsOf(name) > 0;
     const pinned = frame.pins.get(name);
     if (!isExecuted && pinned !== undefined) return pinned[itemIndex] ?? pinned[0];
-    if (frame.connectingOutput(name, this.nodeName) === undefined) throw noPathBack(name);
+    if (frame.connectingOutput(name, this.#place) === undefined) throw noPathBack(name);
     if (!isExecuted) throw notExecuted(name);
-    return findPairedItem(frame.store, sources, itemsInput, itemIndex, name);
+    return findPairedItem(frame.store, sources, itemsInput, firstItem + itemIndex, name);
   }
 
   nodeParameters(name: string): JsonObject {
@@ -228,6 +232,10 @@ export class NodeScope implements ExpressionScope {
 
   atItem(itemIndex: number, runIndex?: number): ExpressionScope {
     return new NodeScope(this.#shared, itemIndex, runIndex ?? this.runIndex, this.extra);
+  }
+
+  get #place(): string {
+    return this.#shared.place ?? this.nodeName;
   }
 
   #leadingRun(name: string): number {

@@ -4,6 +4,7 @@ import type { ExpressionScope } from '@weft/expressions';
 import type { Item, Outputs } from '../items/items';
 import type { HttpResponse, NodePorts } from '../ports';
 import type { RunSource } from '../records/run-record';
+import type { Continuation, Supplied, SuppliedType, Supplies, ToolCallInfo, ToolRequest } from './attachments';
 
 /** The way the execution was started. */
 export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
@@ -50,6 +51,11 @@ export type NodeResult =
   | { readonly kind: 'nothing' }
   /** The same as `items`, and an answer for the caller that waits for this run. */
   | { readonly kind: 'respond'; readonly response: HttpResponse; readonly outputs: Outputs }
+  /**
+   * Calls of tool nodes, at least one, or none to store the state. The engine runs the nodes, and then this node again
+   * with `continuation` set. State: JSON, at most 1 MiB.
+   */
+  | { readonly kind: 'request'; readonly calls: readonly ToolRequest[]; readonly state: JsonObject }
   /** The run pauses here. When it continues, this node runs again with `resumed` set. */
   | { readonly kind: 'wait'; readonly wait: WaitRequest };
 
@@ -130,6 +136,16 @@ export interface NodeContext {
   note(metadata: JsonObject): void;
   /** Set when the node continues after it asked to wait. */
   readonly resume: Resume | undefined;
+  /** Set when the node continues after it requested calls of tools. */
+  readonly continuation: Continuation | undefined;
+  /** Set when the node performs a call that a model made. */
+  readonly toolCall: ToolCallInfo | undefined;
+  /**
+   * What the attached sub-nodes of a type provide for one item, in the order of their links. Disabled ones are left
+   * out. Valid until this run of the node ends.
+   * @throws NodeFailure if a sub-node cannot provide it
+   */
+  attached<Type extends SuppliedType>(type: Type, itemIndex: number): Promise<readonly Supplied<Type>[]>;
   /**
    * The stored data of a credential that the node names for this type. Its secrets are hidden in the output
    * and messages of the node run.
@@ -184,6 +200,8 @@ export interface NodeExecutor {
    * is enough. A node that lacks them does not run.
    */
   readonly requiredInputs?: (shape: NodeShape) => readonly number[] | number;
+  /** What it provides as a sub-node. A tool provides its functions here, and performs them by `run`. */
+  readonly supplies?: Supplies;
   /** Number of ordinary outputs, where it depends on the parameters. Absent: what the catalogue lists. */
   readonly outputCount?: (shape: NodeShape) => number;
 }

@@ -1,4 +1,6 @@
 import {
+  attachmentsOf,
+  type AttachmentType,
   kindNameOf,
   type KindTable,
   linksOf,
@@ -17,6 +19,13 @@ export interface Successor {
   readonly input: number;
   /** The output it hangs on. */
   readonly output: number;
+}
+
+/** A sub-node of a node. */
+export interface PreparedAttachment {
+  readonly node: string;
+  /** Input of its type that it is attached to, from 0. */
+  readonly port: number;
 }
 
 /** A node made ready to run: everything that does not change from run to run. */
@@ -38,6 +47,8 @@ export interface PreparedNode {
   readonly successors: readonly Successor[];
   /** By input: the nodes and outputs that lead there. */
   readonly feeds: readonly { readonly node: string; readonly output: number }[];
+  /** Its sub-nodes by type of connection, in the order of their links; undefined if it has none. */
+  readonly attachments: ReadonlyMap<AttachmentType, readonly PreparedAttachment[]> | undefined;
 }
 
 /** A version of a workflow made ready to run, for any number of runs at the same time. Immutable. */
@@ -65,6 +76,12 @@ export function prepareWorkflow(
     listOf(incoming, link.to).push({ node: link.from, output: link.output });
     inputCounts.set(link.to, Math.max(inputCounts.get(link.to) ?? 0, link.input + 1));
   }
+  const attachments = new Map<string, Map<AttachmentType, PreparedAttachment[]>>();
+  for (const { type, from, to, port } of attachmentsOf(definition)) {
+    const ofNode = attachments.get(to) ?? new Map<AttachmentType, PreparedAttachment[]>();
+    attachments.set(to, ofNode);
+    listOf(ofNode, type).push({ node: from, port });
+  }
   const nodes = definition.nodes.map((node): [string, PreparedNode] => {
     const kind = kindNameOf(node.type);
     const descriptor = kind === undefined ? undefined : kinds.get(kind);
@@ -83,6 +100,7 @@ export function prepareWorkflow(
         inputCount: inputCounts.get(node.name) ?? 0,
         successors: inCanvasOrder(outgoing.get(node.name) ?? [], places),
         feeds: incoming.get(node.name) ?? [],
+        attachments: attachments.get(node.name),
       },
     ];
   });
@@ -106,7 +124,7 @@ function inCanvasOrder(
   return successors.toReversed().sort((a, b) => place(a)[1] - place(b)[1] || place(a)[0] - place(b)[0]);
 }
 
-function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
+function listOf<Key, T>(lists: Map<Key, T[]>, key: Key): T[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
   return list;

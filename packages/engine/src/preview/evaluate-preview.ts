@@ -76,7 +76,7 @@ export function previewFrame(data: PreviewData): ScopeFrame {
 class PreviewStore extends RunStore {
   override itemsOf(source: RunSource): readonly Item[] {
     const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
-    const items = this.run(previousNode, previousNodeRun)?.data?.main[previousNodeOutput] ?? [];
+    const items = this.run(previousNode, previousNodeRun)?.data?.main?.[previousNodeOutput] ?? [];
     return withoutMarks(items) ?? super.itemsOf(source);
   }
 }

@@ -1,11 +1,5 @@
-import {
-  decodeState,
-  encodeState,
-  EngineStateUnknown,
-  EngineStateUnreadable,
-  initialState,
-  STATE_VERSIONS,
-} from './engine-state';
+import { decodeState, encodeState, EngineStateUnknown, initialState, STATE_VERSIONS } from './engine-state';
+import { EngineStateUnreadable } from './state-errors';
 
 describe('decodeState', () => {
   it.each([

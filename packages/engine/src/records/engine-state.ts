@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '@weft/node-catalogue/definitions';
 import { isJsonObject } from '@weft/node-catalogue/definitions';
 import { readPartial, type PartialState } from '../run/partial-run';
+import { type PendingCall, type PendingRequest, readCall, readRequest } from './pending-calls';
 import type { RunSource } from './run-record';
+import { EngineStateUnreadable } from './state-errors';
 
 /** Contents of the inputs of a node, by input; null where nothing came. */
 export type InputSources = readonly (RunSource | null)[];
@@ -16,6 +18,10 @@ export interface ReadyEntry {
   readonly waited?: true;
   /** Unix milliseconds at which it was first run, if it waited: its record begins there. */
   readonly since?: number;
+  /** Set for a node that requested calls of tools and continues when they are made. */
+  readonly request?: PendingRequest;
+  /** Set for a tool node that is to make such a call. */
+  readonly call?: PendingCall;
 }
 
 /**
@@ -31,9 +37,10 @@ export interface WaitingNode {
 /**
  * Versions of the stored state. Two adjacent releases run together during an upgrade or a rollback, so one release
  * reads a new version while it still writes the old one, and the next release writes it. Runs of some nodes only have a
- * separate version from their start: a runner of a release that does not know them must not run all nodes.
+ * separate version from their start: a runner of a release that does not know them must not run all nodes. So have
+ * runs while a node waits for calls that it requested: another runner would begin that node again.
  */
-export const STATE_VERSIONS = { written: 1, partial: 2, read: [1, 2] } as const;
+export const STATE_VERSIONS = { written: 1, partial: 2, requests: 3, read: [1, 2, 3] } as const;
 
 /**
  * Position of a run between two node runs, as plain JSON. Together with the stored node runs it is enough to continue
@@ -50,7 +57,7 @@ export interface EngineState {
   /** State that nodes store between their runs, by node name. */
   readonly memories: Readonly<Record<string, JsonObject>>;
   readonly lastNode?: string;
-  /** Set, in version 2 only, if only some nodes run. */
+  /** Set, in versions 2 and 3 only, if only some nodes run. */
   readonly partial?: PartialState;
 }
 
@@ -76,14 +83,6 @@ export function encodedVersion(bytes: Uint8Array): number {
   return version === undefined ? STATE_VERSIONS.written : Number(version);
 }
 
-/** A stored state that this engine cannot continue from: it is damaged or, as the subclass says, of another version. */
-export class EngineStateUnreadable extends Error {
-  constructor(reason: string) {
-    super(`The run cannot continue from its stored state: ${reason}.`);
-    this.name = 'EngineStateUnreadable';
-  }
-}
-
 /** A stored state of a version that this engine does not read; the engine of another release continues from it. */
 export class EngineStateUnknown extends EngineStateUnreadable {
   constructor(readonly version: number) {
@@ -100,18 +99,19 @@ export function decodeState(bytes: Uint8Array): EngineState {
   if (typeof version !== 'number') throw new EngineStateUnreadable('it has no version');
   if (!STATE_VERSIONS.read.some((known) => known === version)) throw new EngineStateUnknown(version);
   const { executionIndex, ready, waiting, memories, lastNode } = value;
-  const partial = version === STATE_VERSIONS.partial ? readPartial(value['partial'] ?? null) : undefined;
+  const hasPartial = version === STATE_VERSIONS.partial || value['partial'] !== undefined;
+  const partial = hasPartial ? readPartial(value['partial'] ?? null) : undefined;
   if (
     typeof executionIndex !== 'number' ||
     !Array.isArray(ready) ||
     !Array.isArray(waiting) ||
     !isJsonObject(memories) ||
-    (version === STATE_VERSIONS.partial && partial === undefined)
+    (hasPartial && partial === undefined)
   ) {
     throw new EngineStateUnreadable('a part of it is missing');
   }
   return {
-    version: partial === undefined ? STATE_VERSIONS.written : STATE_VERSIONS.partial,
+    version: STATE_VERSIONS.read.find((known) => known === version) ?? STATE_VERSIONS.written,
     executionIndex,
     ready: ready.map(readReady),
     waiting: waiting.map(readWaiting),
@@ -139,6 +139,8 @@ function readReady(value: Json): ReadyEntry {
     ...(value['start'] === true ? { start: true as const } : {}),
     ...(value['waited'] === true ? { waited: true as const } : {}),
     ...(typeof value['since'] === 'number' ? { since: value['since'] } : {}),
+    ...(value['request'] === undefined ? {} : { request: readRequest(value['request']) }),
+    ...(value['call'] === undefined ? {} : { call: readCall(value['call']) }),
   };
 }
 

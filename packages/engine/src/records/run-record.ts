@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue/definitions';
+import type { AttachmentType } from '@weft/node-catalogue/definitions';
 import type { Item } from '../items/items';
 
 /** The node run whose output filled an input. `previousNodeOutput` and `previousNodeRun` are left out when 0. */
@@ -18,6 +19,9 @@ export interface ExecutionError {
   readonly node?: { readonly name: string; readonly type: string };
 }
 
+/** Items by type of connection, and then by output index; `main` for all nodes but sub-nodes. */
+export type RecordedItems = { readonly [Type in 'main' | AttachmentType]?: readonly (readonly Item[])[] };
+
 /** One run of one node, in the shape that clients read under `data.resultData.runData[node][run]`. */
 export interface NodeRunRecord {
   /** Unix milliseconds. */
@@ -30,8 +34,10 @@ export interface NodeRunRecord {
   readonly source: readonly (RunSource | null)[];
   readonly hints: readonly JsonObject[];
   readonly executionStatus: 'success' | 'error';
-  /** By output index. Absent if the node failed and the run ended there. */
-  readonly data?: { readonly main: readonly (readonly Item[])[] };
+  /** Absent if the node failed and the run ended there, or if a call of a sub-node failed. */
+  readonly data?: RecordedItems;
+  /** For runs of sub-nodes: what the node that uses it passed to it. */
+  readonly inputOverride?: RecordedItems;
   readonly error?: ExecutionError;
   /** Console output of the node's code, one text for each call. Absent if nothing was written. */
   readonly console?: readonly string[];

@@ -56,7 +56,7 @@ export class RunStore {
   /** The items of a source, as the next node gets them: without error marks. */
   itemsOf(source: RunSource): readonly Item[] {
     const items =
-      this.run(source.previousNode, source.previousNodeRun ?? 0)?.data?.main[source.previousNodeOutput ?? 0] ?? [];
+      this.run(source.previousNode, source.previousNodeRun ?? 0)?.data?.main?.[source.previousNodeOutput ?? 0] ?? [];
     const known = this.#unmarked.get(items);
     if (known !== undefined) return known;
     const unmarked = items.some((item) => item.error !== undefined) ? items.map(withoutMark) : items;

@@ -128,7 +128,7 @@ describe('onError continueErrorOutput', () => {
         links: ['S>N'],
         input: three,
       });
-      return records.get('N')?.[0]?.data?.main[0]?.[0]?.pairedItem;
+      return records.get('N')?.[0]?.data?.main?.[0]?.[0]?.pairedItem;
     };
     expect(await pairOf({})).toEqual({ item: 0 });
     expect(await pairOf({ onError: 'continueErrorOutput' })).toBeUndefined();

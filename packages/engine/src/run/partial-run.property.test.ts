@@ -180,7 +180,9 @@ const summaryOf = (test: TestRun, startNode: string, { records, outcome }: TestR
       {
         status: runs.at(-1)?.executionStatus ?? 'success',
         runs: runs.length,
-        filledOutputs: [0, 1].map((output) => runs.filter(({ data }) => (data?.main[output]?.length ?? 0) > 0).length),
+        filledOutputs: [0, 1].map(
+          (output) => runs.filter(({ data }) => (data?.main?.[output]?.length ?? 0) > 0).length,
+        ),
       },
     ]),
   ),
@@ -213,7 +215,7 @@ const outputsOf = ({ records }: TestResult, node: string): Json =>
     JSON.stringify(
       (records.get(node) ?? []).map(({ data, source, pinned }: NodeRunRecord) => ({
         source: pinned === true ? [] : source,
-        main: data?.main.map((list) => list.map(({ json }) => json)),
+        main: data?.main?.map((list) => list.map(({ json }) => json)),
       })),
     ),
   );

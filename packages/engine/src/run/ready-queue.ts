@@ -1,4 +1,5 @@
 import type { EngineState, InputSources, ReadyEntry } from '../records/engine-state';
+import type { PendingCall } from '../records/pending-calls';
 import { ancestorsOf } from '../prepare/graph';
 import type { Item } from '../items/items';
 import type { PartialRun } from './partial-run';
@@ -55,6 +56,32 @@ export class ReadyQueue {
   /** Puts an entry back in front. */
   requeue(entry: ReadyEntry): void {
     this.#ready.push(entry);
+  }
+
+  /**
+   * Puts a node back that requests calls of tools, and the calls in front of it.
+   * @param entry of the node, with its request
+   */
+  request(entry: ReadyEntry, calls: readonly ReadyEntry[]): void {
+    this.#ready.push(entry, ...calls.toReversed());
+  }
+
+  /** Notes the run of a tool node that made a call, for the node that requested it. */
+  answer({ id, root }: PendingCall, run: number): void {
+    const isOurs = ({ node, request }: ReadyEntry): boolean =>
+      node === root.node && request?.calls.some((call) => call.id === id && call.run === undefined) === true;
+    // The last one taken next: calls of a node that is called itself come before everything else.
+    const at = this.#ready.findLastIndex(isOurs);
+    const entry = this.#ready[at];
+    if (entry?.request === undefined) return;
+    const first = entry.request.calls.findIndex((call) => call.id === id && call.run === undefined);
+    const calls = entry.request.calls.map((call, index) => (index === first ? { ...call, run } : call));
+    this.#ready[at] = { ...entry, request: { ...entry.request, calls } };
+  }
+
+  /** True if a node waits for calls that it requested. */
+  hasRequests(): boolean {
+    return this.#ready.some(({ request, call }) => request !== undefined || call !== undefined);
   }
 
   /** Lets everything follow that hangs on an output of this node run which has items. */

@@ -11,6 +11,8 @@ import { bindResumeToken, resumeUrlsOf, RUN_MEMORY } from './run-memory';
 import { RunStore } from '../records/run-store';
 import { SecretMask } from '../secrets/secret-mask';
 import { RunThread } from './run-thread';
+import { ModelBudget } from './sub-nodes/model-budget';
+import { SubRuns } from './sub-nodes/sub-runs';
 import type { ResumeUrls, ScopeFrame } from '../node/node-scope';
 
 /** State shared by all node runs of one execution. */
@@ -29,6 +31,10 @@ export class RunFrame implements ScopeFrame {
   metadata: JsonObject | undefined;
   /** The secrets that the node that runs now was given. */
   readonly secrets = new SecretMask();
+  /** Calls of sub-nodes by the node that runs now. */
+  readonly subRuns = new SubRuns();
+  /** What the run has used of models. */
+  readonly models: ModelBudget;
   readonly #connecting = new Map<string, number | undefined>();
   #runMemory: JsonObject | undefined;
   readonly thread: RunThread;
@@ -40,6 +46,7 @@ export class RunFrame implements ScopeFrame {
     this.thread = deps.thread ?? new RunThread({ ownerKey: '', workflowId, signal });
     this.store = new RunStore(visibleRecords(request.records, request.state.partial));
     this.timezone = timezoneOf(request.workflow.definition) ?? deps.defaultTimezone;
+    this.models = new ModelBudget(() => this.runMemory, request.workflow.definition);
     this.memories = new Map(Object.entries(request.state.memories));
     this.pins =
       request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();

@@ -1,43 +1,47 @@
 import type { ReadyEntry } from '../records/engine-state';
 import { splitErrors, withErrorJson } from './error-output';
 import type { Item, Outputs } from '../items/items';
-import { NodeRunContext } from '../node/node-context';
-import type { NodeInputs } from '../node/node-context';
+import type { NodeInputs, NodeRunContext, NodeRunOptions } from '../node/node-context';
 import type { WaitRequest, NodeExecutor, NodeResult } from '../node/node';
 import { errorRecordOf, NodeFailure } from '../node/node-failure';
 import { fillItemLinks, pairedWithAll } from '../items/item-linking';
 import { storePinnedFiles } from '../items/pinned-files';
 import { executorFor, type PreparedNode } from '../prepare/prepare-workflow';
 import { abortable } from './run-aborted';
+import { contextOf } from './sub-nodes/attach';
+import {
+  continuationOf,
+  inputsOfCall,
+  recordOfCall,
+  type Requested,
+  requestOf,
+  toolCallOf,
+} from './sub-nodes/requested-calls';
 import type { RunFrame } from './run-frame';
+import { metadataOf, type WrittenRecord, type WrittenSubRun, writeFailure, writeSubRuns } from './write-records';
 import { boundedError, writeRecord } from '../records/record-json';
 import { knownTokenHash, RUN_MEMORY } from './run-memory';
 import type { ExecutionError, NodeRunRecord } from '../records/run-record';
 
-/** Outcome of one node run. `failed` ends the execution. */
-export type NodeRun =
-  | {
-      readonly kind: 'done';
-      readonly record: NodeRunRecord;
-      /** The record as JSON. */ readonly json: Uint8Array;
-      readonly outputs: Outputs;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly record: NodeRunRecord;
-      readonly json: Uint8Array;
-      readonly error: ExecutionError;
-    }
+/** Outcome of one step of a node: its run, unless it requests calls of tools. `failed` ends the execution. */
+export type NodeRun = { readonly subRuns: readonly WrittenSubRun[] } & (
+  | ({ readonly kind: 'done'; readonly outputs: Outputs } & WrittenRecord)
+  | ({ readonly kind: 'failed'; readonly error: ExecutionError } & WrittenRecord)
   /** There is no record: the branch ends here. */
   | { readonly kind: 'nothing' }
+  | ({ readonly kind: 'request' } & Requested)
   | {
       readonly kind: 'wait';
       readonly wait: WaitRequest;
       /** When the node was first run. */ readonly startTime: number;
-    };
+    }
+);
 
 /** A result whose answer, if it had one, is given. */
 type AnsweredResult = Exclude<NodeResult, { kind: 'respond' }>;
+
+/** What a node wants in place of a result. */
+type Demand = Extract<AnsweredResult, { kind: 'wait' | 'request' | 'nothing' }>;
 
 /** Items of a run before it is recorded. */
 interface Produced {
@@ -61,40 +65,71 @@ export async function runNode(
   const { clock } = frame.deps.ports;
   const startTime = entry.since ?? clock.now();
   const inputs = inputsOf(frame, entry);
+  const { call } = entry;
   frame.console.length = 0;
   frame.metadata = undefined;
   frame.secrets.clear();
-  const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => ({
-    startTime,
-    executionTime: clock.now() - startTime,
-    executionIndex,
-    source: entry.sources,
-    hints: [],
-    ...(frame.console.length === 0 ? {} : { console: frame.console.map((line) => frame.secrets.text(line)) }),
-    ...(frame.metadata === undefined ? {} : { metadata: frame.metadata }),
-    ...rest,
-  });
+  frame.subRuns.clear();
+  let subRuns: readonly WrittenSubRun[] = [];
+  const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => {
+    const metadata = metadataOf(frame, entry);
+    return {
+      startTime,
+      executionTime: clock.now() - startTime,
+      executionIndex: executionIndex + subRuns.length,
+      source: entry.sources,
+      hints: [],
+      ...(frame.console.length === 0 ? {} : { console: frame.console.map((line) => frame.secrets.text(line)) }),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(call === undefined ? {} : recordOfCall(call)),
+      ...rest,
+    };
+  };
   try {
     const produced = await produce(frame, node, entry, inputs);
-    if (produced === undefined) return { kind: 'nothing' };
-    if ('wait' in produced) return { kind: 'wait', wait: produced.wait, startTime };
-    return await withinLimits(frame, node, inputs, produced, async ({ outputs, error, pinned }) => {
+    subRuns = await writeSubRuns(frame, executionIndex);
+    if ('kind' in produced) {
+      if (produced.kind === 'wait') return { kind: 'wait', wait: produced.wait, startTime, subRuns };
+      if (produced.kind === 'request')
+        return { kind: 'request', ...requestFrom(frame, node, entry, produced, startTime), subRuns };
+      if (call === undefined) return { kind: 'nothing', subRuns };
+    }
+    const given: Produced = 'kind' in produced ? { outputs: [] } : produced;
+    return await withinLimits(frame, node, entry, inputs, given, async ({ outputs, error, pinned }) => {
       const made = record({
         executionStatus: error === undefined ? 'success' : 'error',
-        data: { main: outputs },
+        data: call === undefined ? { main: outputs } : { ai_tool: [outputs.flat()] },
         ...(error === undefined ? {} : { error }),
         ...(pinned === undefined ? {} : { pinned }),
       });
-      return {
-        kind: 'done',
-        outputs,
-        record: made,
-        json: await writeRecord(made, frame.store.bytes, () => frame.pause()),
-      };
+      const json = await writeRecord(made, frame.store.bytes, () => frame.pause());
+      return { kind: 'done', outputs, record: made, json, subRuns };
     });
   } catch (thrown) {
     if (!(thrown instanceof FinalFailure)) throw thrown;
-    return failedRun(thrown.error, record({ executionStatus: 'error', error: thrown.error }));
+    const { error } = thrown;
+    if (subRuns.length === 0) subRuns = await writeSubRuns(frame, executionIndex);
+    const failed = await writeFailure(record({ executionStatus: 'error', error }));
+    // The node that requested the call learns of its failure, and the run continues there.
+    return call === undefined
+      ? { kind: 'failed', error, ...failed, subRuns }
+      : { kind: 'done', outputs: [], ...failed, subRuns };
+  }
+}
+
+/** @throws FinalFailure if the node may not request that */
+function requestFrom(
+  frame: RunFrame,
+  node: PreparedNode,
+  entry: ReadyEntry,
+  demand: Extract<Demand, { kind: 'request' }>,
+  since: number,
+): Requested {
+  try {
+    return requestOf(frame, node, entry, demand, since);
+  } catch (thrown) {
+    if (!(thrown instanceof NodeFailure)) throw thrown;
+    throw new FinalFailure(errorRecordOf(thrown, node.definition));
   }
 }
 
@@ -105,6 +140,7 @@ export async function runNode(
 async function withinLimits(
   frame: RunFrame,
   node: PreparedNode,
+  entry: ReadyEntry,
   inputs: NodeInputs,
   produced: Produced,
   record: (produced: Produced) => Promise<NodeRun>,
@@ -113,24 +149,12 @@ async function withinLimits(
     return await record(produced);
   } catch (thrown) {
     if (!(thrown instanceof NodeFailure)) throw thrown;
-    const passedOn = afterFailure(frame, node, inputs, thrown);
+    const passedOn = afterFailure(frame, node, entry, inputs, thrown);
     try {
       return await record(passedOn);
     } catch (again) {
       throw again instanceof NodeFailure ? new FinalFailure(errorRecordOf(again, node.definition)) : again;
     }
-  }
-}
-
-/** A failure is always stored; the node's console output is dropped if it is too large. */
-async function failedRun(error: ExecutionError, record: NodeRunRecord): Promise<NodeRun> {
-  // A pause could end the run, and then nothing would be stored.
-  const goOn = (): undefined => undefined;
-  try {
-    return { kind: 'failed', error, record, json: await writeRecord(record, 0, goOn) };
-  } catch {
-    const { console: _console, metadata: _metadata, ...bare } = record;
-    return { kind: 'failed', error, record: bare, json: await writeRecord(bare, 0, goOn) };
   }
 }
 
@@ -145,20 +169,22 @@ class FinalFailure extends Error {
 }
 
 function inputsOf(frame: RunFrame, entry: ReadyEntry): NodeInputs {
-  if (entry.start === true) return { sources: [], items: [frame.request.input] };
-  return {
-    sources: entry.sources,
-    items: entry.sources.map((source) => (source === null ? [] : frame.store.itemsOf(source))),
-  };
+  const own =
+    entry.start === true
+      ? { sources: [], items: [frame.request.input] }
+      : {
+          sources: entry.sources,
+          items: entry.sources.map((source) => (source === null ? [] : frame.store.itemsOf(source))),
+        };
+  return entry.call === undefined ? own : inputsOfCall(own, entry.call);
 }
 
-/** Undefined if the node returned nothing, not even an empty list. */
 async function produce(
   frame: RunFrame,
   node: PreparedNode,
   entry: ReadyEntry,
   inputs: NodeInputs,
-): Promise<Produced | { wait: WaitRequest } | undefined> {
+): Promise<Produced | Demand> {
   if (node.options.disabled) {
     const passed = fillItemLinks([paired(inputs.items[0] ?? [])], inputs.items);
     return { outputs: withGuaranteedOutput(node, passed, inputs) };
@@ -180,24 +206,30 @@ async function produce(
   try {
     const result = await runTries(frame, node, executor, entry, inputs);
     frame.thread.mark();
-    if (result.kind === 'wait') return { wait: result.wait };
-    if (result.kind === 'nothing' && !node.options.alwaysOutputData) return undefined;
+    if (result.kind === 'wait' || result.kind === 'request') return result;
+    if (result.kind === 'nothing' && !node.options.alwaysOutputData) return result;
     const given = result.kind === 'nothing' ? [] : result.outputs;
     const finished = frame.secrets.outputs(finish(node, executor, given, inputs));
     return { outputs: withGuaranteedOutput(node, finished, inputs) };
   } catch (thrown) {
     if (frame.request.signal.aborted) throw thrown;
-    return afterFailure(frame, node, inputs, thrown);
+    return afterFailure(frame, node, entry, inputs, thrown);
   }
 }
 
 /**
  * The items passed on after a node that failed: its input, if its options allow it. An empty input stays empty, also
- * with `alwaysOutputData`. @throws FinalFailure if they do not
+ * with `alwaysOutputData`. @throws FinalFailure if they do not, and for calls of tools
  */
-function afterFailure(frame: RunFrame, node: PreparedNode, inputs: NodeInputs, thrown: unknown): Produced {
+function afterFailure(
+  frame: RunFrame,
+  node: PreparedNode,
+  { call }: ReadyEntry,
+  inputs: NodeInputs,
+  thrown: unknown,
+): Produced {
   const error = boundedError(frame.secrets.error(errorRecordOf(thrown, node.definition)));
-  if (node.options.onError === 'stopWorkflow') throw new FinalFailure(error);
+  if (node.options.onError === 'stopWorkflow' || call !== undefined) throw new FinalFailure(error);
   return { outputs: [paired(inputs.items[0] ?? [])], error };
 }
 
@@ -233,19 +265,28 @@ async function tryOnce(
   triesBefore: number,
 ): Promise<{ result: AnsweredResult; context: NodeRunContext }> {
   const { signal } = frame.request;
-  const context = new NodeRunContext(
-    frame,
-    node,
-    inputs,
-    entry.waited === true ? frame.request.resume : undefined,
-    triesBefore,
-  );
+  const context = contextOf(frame, node, inputs, optionsOf(frame, entry, triesBefore));
   const running = frame.thread.within(() => executor.run(context));
   const result = running instanceof Promise ? await abortable(running, signal) : running;
   frame.thread.mark();
   if (result.kind === 'respond')
     await abortable(frame.deps.ports.respond(result.response, knownTokenHash(frame.memories.get(RUN_MEMORY))), signal);
   return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };
+}
+
+function optionsOf(frame: RunFrame, entry: ReadyEntry, attempt: number): Omit<NodeRunOptions, 'attach'> {
+  const { waited, call } = entry;
+  const continuation = continuationOf(frame, entry);
+  const toolCall = toolCallOf(entry);
+  const place = call === undefined ? undefined : frame.request.workflow.nodes.get(call.place);
+  return {
+    resume: waited === true ? frame.request.resume : undefined,
+    attempt,
+    ...(continuation === undefined ? {} : { continuation }),
+    ...(toolCall === undefined ? {} : { toolCall }),
+    ...(place === undefined ? {} : { place }),
+    ...(call === undefined ? {} : { firstItem: call.itemIndex }),
+  };
 }
 
 /**

@@ -77,6 +77,11 @@ export interface NodeRunEvent {
   readonly actsOutside: boolean;
   /** True if the failure of this node ends the run: the node run is stored with the outcome, never separately. */
   readonly ends: boolean;
+  /**
+   * True for a run of a sub-node that is stored only together with the node runs that follow it: no state lies between
+   * them.
+   */
+  readonly joinsNext: boolean;
   /** All custom data that the run has stored so far; absent if none. */
   readonly customData?: Readonly<Record<string, string>>;
   /** The state after this node run. Built when asked for. */

@@ -9,6 +9,7 @@ import { RunFrame } from './run-frame';
 import { RUN_MEMORY } from './run-memory';
 import { runNode } from './run-node';
 import type { NodeRun } from './run-node';
+import type { WrittenRecord, WrittenSubRun } from './write-records';
 import type { ExecutionError, NodeRunRecord, RunData } from '../records/run-record';
 import type { RunObserver, RunOutcome, RunRequest, RunDeps, StopReason } from './run-request';
 import type { RunStore } from '../records/run-store';
@@ -26,6 +27,11 @@ export interface FinishedRun {
 export async function runWorkflow(request: RunRequest, deps: RunDeps, observer: RunObserver): Promise<FinishedRun> {
   const run = new WorkflowRun(request, deps, observer);
   return { outcome: await run.toEnd(), records: run.records };
+}
+
+/** A node run that is among the records. */
+interface AddedRun extends WrittenSubRun {
+  readonly run: number;
 }
 
 class WorkflowRun {
@@ -92,27 +98,40 @@ class WorkflowRun {
     this.#observer.onNodeStart?.(node.name, this.store.runsOf(node.name));
     const result = await this.#run(node, entry);
     if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
+    const subRuns = result.subRuns.map((one) => this.#add(one.node, one));
+    if (result.kind === 'done' || result.kind === 'failed') return this.#recorded(node, entry, result, subRuns);
+    if (result.kind === 'request') this.#readyQueue.request(result.entry, result.calls);
+    if (result.kind === 'wait') this.#readyQueue.requeue({ ...entry, waited: true, since: result.startTime });
+    for (const one of subRuns) await this.#tell(node, one, one !== subRuns.at(-1));
     if (result.kind === 'nothing') return this.#readyQueue.isIdle() ? this.#succeeded() : undefined;
-    if (result.kind === 'wait') {
-      this.#readyQueue.requeue({ ...entry, waited: true, since: result.startTime });
-      return {
-        kind: 'waiting',
-        wait: result.wait,
-        node: node.name,
-        run: this.store.runsOf(node.name),
-        state: this.#state(),
-      };
-    }
+    if (result.kind === 'request') return undefined;
+    const run = this.store.runsOf(node.name);
+    return { kind: 'waiting', wait: result.wait, node: node.name, run, state: this.#state() };
+  }
+
+  async #recorded(
+    node: PreparedNode,
+    entry: ReadyEntry,
+    result: Extract<NodeRun, { kind: 'done' | 'failed' }>,
+    subRuns: readonly AddedRun[],
+  ): Promise<RunOutcome | undefined> {
     const stood = { executionIndex: this.#executionIndex, lastNode: this.#lastNode };
-    const run = this.store.add(node.name, result.record);
-    this.#executionIndex += 1;
-    this.#lastNode = node.name;
-    if (result.kind === 'done') this.#readyQueue.enqueueDownstream(node, run, result.outputs);
+    const added = this.#add(node.name, result);
+    if (entry.call === undefined) this.#lastNode = node.name;
+    else this.#readyQueue.answer(entry.call, added.run);
+    if (result.kind === 'done' && entry.call === undefined)
+      this.#readyQueue.enqueueDownstream(node, added.run, result.outputs);
     // Before the observer is told: a run that continues from the state it stores must run the failed node again.
     if (result.kind === 'failed') this.#readyQueue.requeue(entry);
-    await this.#tell(node, run, result);
+    for (const one of subRuns) await this.#tell(node, one, true);
+    await this.#tell(node, added, false, result.kind === 'failed');
     if (result.kind !== 'failed') return undefined;
     return { kind: 'error', error: result.error, lastNode: node.name, state: this.#state(stood) };
+  }
+
+  #add(node: string, { record, json }: WrittenRecord): AddedRun {
+    this.#executionIndex += 1;
+    return { node, run: this.store.add(node, record), record, json };
   }
 
   /** Continues behind a node with the output that it gave in an earlier execution. */
@@ -133,22 +152,25 @@ class WorkflowRun {
     }
   }
 
+  /** @param node the node that ran, or that used the sub-node that ran */
   async #tell(
     node: PreparedNode,
-    run: number,
-    { kind, record, json }: Extract<NodeRun, { kind: 'done' | 'failed' }>,
+    { node: name, run, record, json }: AddedRun,
+    joinsNext: boolean,
+    ends = false,
   ): Promise<void> {
     const executor = executorFor(node, this.#deps.registry);
     const actsOutside =
       executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
     const customData = customDataOf(this.#frame.memories.get(RUN_MEMORY));
     const told = this.#observer.onNodeRun({
-      node: node.name,
+      node: name,
       run,
       record,
       json,
       actsOutside,
-      ends: kind === 'failed',
+      ends,
+      joinsNext,
       ...(customData === undefined ? {} : { customData }),
       state: () => this.#state(),
     });
@@ -162,8 +184,9 @@ class WorkflowRun {
     },
   ): EngineState {
     const partial = this.#partial?.state();
+    const plain = partial === undefined ? STATE_VERSIONS.written : STATE_VERSIONS.partial;
     return {
-      version: partial === undefined ? STATE_VERSIONS.written : STATE_VERSIONS.partial,
+      version: this.#readyQueue.hasRequests() ? STATE_VERSIONS.requests : plain,
       executionIndex,
       ...this.#readyQueue.state(),
       memories: Object.fromEntries(this.#frame.memories),

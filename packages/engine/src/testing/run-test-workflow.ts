@@ -18,7 +18,7 @@ import type { MailSender } from '@weft/outbound';
  * say where.
  */
 export type TestNode = readonly [name: string, kind: string, over?: JsonObject];
-/** `A>B`, or with the numbers of output and input: `A:1>B:2`. */
+/** `A>B`, or with the numbers of output and input: `A:1>B:2`. With the type of a sub-node: `M>A@ai_languageModel`. */
 export type TestLink = string;
 
 /** Parts of a test run. */
@@ -133,7 +133,7 @@ export function itemsOf(
   run = 0,
   output = 0,
 ): readonly Item[] | undefined {
-  return result.records.get(node)?.[run]?.data?.main[output];
+  return result.records.get(node)?.[run]?.data?.main?.[output];
 }
 
 /** Passes its current items on. */
@@ -169,14 +169,15 @@ function emitted(context: NodeContext): Item[] {
 
 /** The definition that a test runs. */
 export function definitionOf(test: Pick<TestRun, 'nodes' | 'links' | 'definition'>): JsonObject {
-  const connections: Record<string, { main: { node: string; type: string; index: number }[][] }> = {};
+  const connections: Record<string, Record<string, { node: string; type: string; index: number }[][]>> = {};
   for (const link of test.links) {
-    const [from = '', to = ''] = link.split('>');
+    const [ends = '', type = 'main'] = link.split('@');
+    const [from = '', to = ''] = ends.split('>');
     const [source = '', output = '0'] = from.split(':');
     const [target = '', input = '0'] = to.split(':');
-    const main = (connections[source] ??= { main: [] }).main;
-    while (main.length <= Number(output)) main.push([]);
-    main[Number(output)]?.push({ node: target, type: 'main', index: Number(input) });
+    const outputs = ((connections[source] ??= {})[type] ??= []);
+    while (outputs.length <= Number(output)) outputs.push([]);
+    outputs[Number(output)]?.push({ node: target, type, index: Number(input) });
   }
   const nodes = test.nodes.map(([name, kind, over], index) => ({
     name,

@@ -6,15 +6,20 @@ export const KIND_ALIASES: Readonly<Record<string, string>> = {
   start: 'manualTrigger',
 };
 
+const MODEL_TYPE = /^(?:@[a-z0-9-]+\/)?[A-Za-z][\w-]*-nodes-langchain\.([A-Za-z]\w*)$/;
 const BASE_TYPE = /^[A-Za-z][\w-]*-nodes-base\.([A-Za-z]\w*)$/;
 
 /**
  * The kind of a node type: `weft-nodes-base.set`, `n8n-nodes-base.set` and any other `<prefix>-nodes-base.set` are
- * `set`. Older names become the present one (`KIND_ALIASES`). Undefined for types of other packages.
+ * `set`, and `@n8n/n8n-nodes-langchain.agent` is `langchain.agent`. Older names become the present one
+ * (`KIND_ALIASES`). Undefined for types of other packages.
  */
 export function kindOf(type: string): string | undefined {
   const kind = BASE_TYPE.exec(type)?.[1];
-  if (kind === undefined) return undefined;
+  if (kind === undefined) {
+    const model = MODEL_TYPE.exec(type)?.[1];
+    return model === undefined ? undefined : `langchain.${model}`;
+  }
   return Object.hasOwn(KIND_ALIASES, kind) ? KIND_ALIASES[kind] : kind;
 }
 

@@ -92,7 +92,7 @@ const run = async (parameters: JsonObject, answers: readonly Json[]) => {
     { onNodeRun: () => undefined, stopRequested: () => undefined },
   );
   const record = records.get('Apify')?.[0];
-  const items: readonly Item[] = record?.data?.main[0] ?? [];
+  const items: readonly Item[] = record?.data?.main?.[0] ?? [];
   return { sent, items: items.map(({ json }) => json), error: record?.error?.message };
 };
 

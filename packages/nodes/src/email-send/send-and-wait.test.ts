@@ -111,7 +111,7 @@ describe('a mail that waits for a response', () => {
     const { sender, goOn } = await asked();
     const { outcome, records } = await goOn(response);
     expect(outcome.kind).toBe('success');
-    expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toMatchObject([{ data: { approved } }]);
+    expect(records.get('Ask')?.[0]?.data?.main?.[0]?.map(({ json }) => json)).toMatchObject([{ data: { approved } }]);
     expect(sender.sent).toHaveLength(1);
   });
 
@@ -181,7 +181,7 @@ describe('a mail that waits for a response', () => {
         fields: [{ name: 'text', label: 'Response', type: 'textarea', required: true }],
       });
       const { records } = await goOn(sent({ text: 'Yes, please' }));
-      expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([
+      expect(records.get('Ask')?.[0]?.data?.main?.[0]?.map(({ json }) => json)).toEqual([
         { data: { text: 'Yes, please', respondedAt } },
       ]);
     });
@@ -204,7 +204,7 @@ describe('a mail that waits for a response', () => {
         ],
       });
       const { records } = await goOn(sent({ When: '2026-02-03', Size: 4 }));
-      expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([
+      expect(records.get('Ask')?.[0]?.data?.main?.[0]?.map(({ json }) => json)).toEqual([
         { data: { When: '03.02.2026', Size: 4, respondedAt } },
       ]);
     });

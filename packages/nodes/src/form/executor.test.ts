@@ -43,7 +43,7 @@ const resumeWith = async (run: TestRun, resumed: NonNullable<TestRun['resume']>)
   const paused = await runTest(run);
   return runTest({ ...run, state: waitOf(paused).state, records: paused.records, resume: resumed });
 };
-const outputOf = (result: TestResult) => result.records.get('P')?.[0]?.data?.main[0]?.map((item) => item.json);
+const outputOf = (result: TestResult) => result.records.get('P')?.[0]?.data?.main?.[0]?.map((item) => item.json);
 
 describe('a page within a run', () => {
   it(

@@ -104,7 +104,7 @@ describe('set from 3.3 on', () => {
       items: [item],
       parameters: { ...assign(['a.b', 'number', 9]), includeOtherFields: true },
     });
-    expect(record?.data?.main[0]?.[0]?.json).toEqual({ ...item, a: { b: 9, c: 2 } });
+    expect(record?.data?.main?.[0]?.[0]?.json).toEqual({ ...item, a: { b: 9, c: 2 } });
     expect(item.a.b).toBe(1);
   });
 

@@ -147,7 +147,7 @@ const inputCount = (records: RunData, { source }: NodeRunRecord): number =>
     .filter((one) => one !== null)
     .map(
       ({ previousNode, previousNodeRun = 0, previousNodeOutput = 0 }) =>
-        records.get(previousNode)?.[previousNodeRun]?.data?.main[previousNodeOutput]?.length ?? 0,
+        records.get(previousNode)?.[previousNodeRun]?.data?.main?.[previousNodeOutput]?.length ?? 0,
     )
     .find((count) => count > 0) ?? 0;
 
@@ -194,7 +194,7 @@ const fieldsOf = (
   place: Place,
 ): readonly (readonly [string, Json, Json])[] => {
   const assignments = node.parameters.raw('assignments.assignments');
-  const written = place.record.data?.main[0]?.[place.item]?.json;
+  const written = place.record.data?.main?.[0]?.[place.item]?.json;
   if (node.kind !== 'set' || node.version < 3.3 || node.parameters.raw('mode') !== 'manual' || written === undefined)
     return [];
   const list = (Array.isArray(assignments) ? assignments : []).filter(isJsonObject);

@@ -135,5 +135,5 @@ export async function runAppKind(run: AppTestRun): Promise<AppTestResult> {
     }
   }
   const record = finished.records.get('Node')?.[0];
-  return { items: record?.data?.main[0] ?? [], error: record?.error, waits, sleeps, questions };
+  return { items: record?.data?.main?.[0] ?? [], error: record?.error, waits, sleeps, questions };
 }

@@ -91,7 +91,7 @@ export async function runNodes(
     },
     { onNodeRun: () => undefined, stopRequested: () => undefined },
   );
-  const itemsOf = (name: string, output = 0): readonly Item[] => records.get(name)?.[0]?.data?.main[output] ?? [];
+  const itemsOf = (name: string, output = 0): readonly Item[] => records.get(name)?.[0]?.data?.main?.[output] ?? [];
   return {
     error: outcome.kind === 'error' ? outcome.error : undefined,
     runs: (name) => records.get(name) ?? [],

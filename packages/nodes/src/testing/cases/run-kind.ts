@@ -141,7 +141,7 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
   const record = records.get('Node')?.[0];
   const items = record?.data?.main ?? [];
   const given = (run.inputs ?? [run.items]).map((_, input) =>
-    (records.get(`Source ${input}`)?.[0]?.data?.main[0] ?? []).map((item) => item.json),
+    (records.get(`Source ${input}`)?.[0]?.data?.main?.[0] ?? []).map((item) => item.json),
   );
   return {
     items,

@@ -75,7 +75,9 @@ const pointOf = (end: number, state: EngineState): Point => {
 const factsOf = ({ startTime, executionTime, data, error }: NodeRunRecord): RunFacts => ({
   startedAtMs: startTime,
   durationMs: Math.max(0, Math.round(executionTime)),
-  outputItems: (data?.main ?? []).slice(0, LIMITS.eventOutputs.max).map(({ length }) => length),
+  outputItems: (data?.main ?? Object.values(data ?? {})[0] ?? [])
+    .slice(0, LIMITS.eventOutputs.max)
+    .map(({ length }) => length),
   errorMessage: error?.message.slice(0, LIMITS.eventErrorMessage.max) ?? '',
 });
 
@@ -170,7 +172,7 @@ export const createCheckpoints = (
       bytes += run.recordJson.length;
       count(run.recordJson.length);
       // The report stores it together with the outcome: a checkpoint alone would let another runner continue past it.
-      if (event.ends) return undefined;
+      if (event.ends || event.joinsNext) return undefined;
       if (bytes > MAX_BYTES || clock() - lastAt > EVERY_MS) return save(event.state());
       return event.actsOutside ? mergeSoon(event.state()) : undefined;
     },

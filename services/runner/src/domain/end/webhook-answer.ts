@@ -31,7 +31,7 @@ const headersOf = ({ responseHeaders }: WebhookResponse): Readonly<Record<string
 
 const lastItems = ({ outcome, records }: HaltedRun): readonly Item[] =>
   (outcome.kind === 'success' && outcome.lastNode !== undefined
-    ? records.get(outcome.lastNode)?.at(-1)?.data?.main[0]
+    ? records.get(outcome.lastNode)?.at(-1)?.data?.main?.[0]
     : undefined) ?? [];
 
 /** The input items of the waiting node. */
@@ -39,7 +39,7 @@ const waitingItems = ({ outcome, records }: HaltedRun): readonly Item[] => {
   const source = outcome.kind === 'waiting' ? outcome.state.ready[0]?.sources.find((one) => one !== null) : undefined;
   if (source === undefined || source === null) return [];
   return (
-    records.get(source.previousNode)?.[source.previousNodeRun ?? 0]?.data?.main[source.previousNodeOutput ?? 0] ?? []
+    records.get(source.previousNode)?.[source.previousNodeRun ?? 0]?.data?.main?.[source.previousNodeOutput ?? 0] ?? []
   );
 };
 

@@ -1,0 +1,129 @@
+import type { AttachmentType, Json, JsonObject } from '@weft/node-catalogue';
+import type { ChatCall, ChatMessage, ChatResult, TokenUsage, ToolDefinition } from '@weft/models';
+import type { Item } from '../items/items';
+import type { ExecutionError } from '../records/run-record';
+import type { NodeContext } from './node';
+
+/** A language model that a sub-node provides, with the settings of its node. Each call is recorded. */
+export interface LanguageModel {
+  /** Name of the model at its service. */
+  readonly name: string;
+  /** True if the service enforces the schema of an answer; otherwise the prompt must describe it. */
+  readonly enforcesSchema: boolean;
+  /** @throws NodeFailure if the service refuses, or a limit of the execution is reached */
+  call(call: ChatCall): Promise<ChatResult>;
+}
+
+/** Reads the answer of a model. */
+export interface OutputParser {
+  /** JSON Schema of what it returns; undefined if only words describe it. */
+  readonly schema: JsonObject | undefined;
+  /** Text for the prompt that describes the form of the answer. */
+  readonly instructions: string;
+  /** @throws NodeFailure if the text has another form */
+  parse(text: string): Promise<Json>;
+}
+
+/** The stored messages of one conversation. */
+export interface ChatMemory {
+  /** Its messages, the oldest first, as many as the node wants. */
+  load(): Promise<readonly ChatMessage[]>;
+  append(messages: readonly ChatMessage[]): Promise<void>;
+}
+
+/** The functions that a tool node offers to a model. The engine runs the node when the model calls one of them. */
+export interface Tool {
+  readonly functions: readonly ToolDefinition[];
+}
+
+/** What sub-nodes provide, by type of connection. */
+export interface Handles {
+  readonly ai_languageModel: LanguageModel;
+  readonly ai_outputParser: OutputParser;
+  readonly ai_memory: ChatMemory;
+  readonly ai_tool: Tool;
+}
+
+/** A type of connection whose sub-nodes can run. */
+export type SuppliedType = AttachmentType & keyof Handles;
+
+/** What one attached sub-node provides. */
+export interface Supplied<Type extends SuppliedType> {
+  /** Name of the sub-node. */
+  readonly node: string;
+  /** Input of that type that it is attached to, from 0. */
+  readonly port: number;
+  readonly handle: Handles[Type];
+}
+
+/** Outcome of one call of a sub-node, and what its record shows. */
+export interface Recorded<Result> {
+  readonly result: Result;
+  /** JSON of the item in the record. */
+  readonly output: JsonObject;
+  /** Tokens that the call used. */
+  readonly usage?: TokenUsage;
+}
+
+/**
+ * What a sub-node knows when it provides something to a root. Parameters are read for the items of the root, and
+ * expressions see the workflow from the place of the root.
+ */
+export interface SupplyContext extends NodeContext {
+  /** The item of the root for which it provides. */
+  readonly itemIndex: number;
+  /** Items that replace its responses, in manual runs. */
+  readonly pins: readonly Item[] | undefined;
+  /**
+   * Performs one call of the sub-node, and records it as a run of the sub-node, also if it fails.
+   * @param input JSON of the input in the record
+   */
+  record<Result>(input: JsonObject, call: () => Promise<Recorded<Result>>): Promise<Result>;
+  /**
+   * Counts one call of a model before it is made.
+   * @param estimatedTokens of the prompt
+   * @throws NodeFailure that names the limit if the execution has reached it
+   */
+  countModelCall(estimatedTokens: number): void;
+}
+
+/** What a kind provides as a sub-node, by type of connection. */
+export type Supplies = {
+  readonly [Type in SuppliedType]?: (context: SupplyContext) => Promise<Handles[Type]> | Handles[Type];
+};
+
+/** A call of a tool that a root asks the engine to make. */
+export interface ToolRequest {
+  /** Chosen by the model, unique within the request. */
+  readonly id: string;
+  /** Name of the tool node. */
+  readonly node: string;
+  /** The function of the node that is called. */
+  readonly tool: string;
+  /** Its arguments. The node runs with an item that has them next to the fields of the root's item. */
+  readonly input: JsonObject;
+  /** The item of the root that the call is for. */
+  readonly itemIndex: number;
+}
+
+/** Outcome of a requested call. */
+export interface ToolOutcome extends ToolRequest {
+  /** Number of the run of the tool node. */
+  readonly run: number;
+  /** What the tool returned; empty if it failed. */
+  readonly items: readonly Item[];
+  readonly error?: ExecutionError;
+}
+
+/** What a root stored when it asked for calls, and what became of them. */
+export interface Continuation {
+  readonly state: JsonObject;
+  /** In the order of the request. */
+  readonly outcomes: readonly ToolOutcome[];
+}
+
+/** The call that a tool node performs. */
+export interface ToolCallInfo {
+  readonly tool: string;
+  readonly input: JsonObject;
+}

@@ -1,0 +1,115 @@
+import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
+import { EngineStateUnreadable } from './state-errors';
+
+/** A run of a sub-node, as `metadata.subRun` of the node that uses it lists it. */
+export interface SubRunPlace {
+  readonly node: string;
+  readonly runIndex: number;
+}
+
+/** Calls that a node has requested in its current run. */
+export interface PendingRequest {
+  /** What the node stored for itself. */
+  readonly state: JsonObject;
+  /** Those of the last request, in its order. */
+  readonly calls: readonly RequestedCall[];
+  /** Number of requests so far. */
+  readonly steps: number;
+  /** Runs of sub-nodes so far, those of tools included. */
+  readonly subRuns: readonly SubRunPlace[];
+  /** Tokens used so far; absent: none. */
+  readonly usage?: RunUsage;
+}
+
+/** Tokens that models used in one run of a node. */
+export interface RunUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** One requested call. */
+export interface RequestedCall {
+  readonly id: string;
+  readonly node: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly itemIndex: number;
+  /** Number of the run of the tool node that made it; absent: not made yet. */
+  readonly run?: number;
+}
+
+/** A call that a tool node is to make. Its entry has the sources of the node that requested it. */
+export interface PendingCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  /** The node that requested it, and its run. */
+  readonly root: SubRunPlace;
+  /** Name of the node from whose place in the workflow expressions look: the outermost root. */
+  readonly place: string;
+  /** The item of the outermost root, and what calls on the way have added to it. */
+  readonly itemIndex: number;
+  readonly fields: JsonObject;
+}
+
+/** Reads a stored request. @throws EngineStateUnreadable */
+export function readRequest(value: Json): PendingRequest {
+  if (!isJsonObject(value)) throw damaged('a request');
+  const { state, calls, steps, subRuns, usage } = value;
+  if (!isJsonObject(state) || !Array.isArray(calls) || typeof steps !== 'number' || !Array.isArray(subRuns))
+    throw damaged('a request');
+  return {
+    state,
+    calls: calls.map(readRequestedCall),
+    steps,
+    subRuns: subRuns.map(readPlace),
+    ...(isJsonObject(usage) ? { usage: readUsage(usage) } : {}),
+  };
+}
+
+function readUsage({ inputTokens, outputTokens }: JsonObject): RunUsage {
+  return {
+    inputTokens: typeof inputTokens === 'number' ? inputTokens : 0,
+    outputTokens: typeof outputTokens === 'number' ? outputTokens : 0,
+  };
+}
+
+function readRequestedCall(value: Json): RequestedCall {
+  if (!isJsonObject(value)) throw damaged('a requested call');
+  const { id, node, tool, input, itemIndex, run } = value;
+  if (
+    typeof id !== 'string' ||
+    typeof node !== 'string' ||
+    typeof tool !== 'string' ||
+    typeof itemIndex !== 'number' ||
+    !isJsonObject(input)
+  )
+    throw damaged('a requested call');
+  return { id, node, tool, input, itemIndex, ...(typeof run === 'number' ? { run } : {}) };
+}
+
+function readPlace(value: Json | undefined): SubRunPlace {
+  if (!isJsonObject(value) || typeof value['node'] !== 'string' || typeof value['runIndex'] !== 'number')
+    throw damaged('the place of a node run');
+  return { node: value['node'], runIndex: value['runIndex'] };
+}
+
+/** Reads a stored call. @throws EngineStateUnreadable */
+export function readCall(value: Json): PendingCall {
+  if (!isJsonObject(value)) throw damaged('a call');
+  const { id, tool, input, root, place, itemIndex, fields } = value;
+  if (
+    typeof id !== 'string' ||
+    typeof tool !== 'string' ||
+    typeof place !== 'string' ||
+    typeof itemIndex !== 'number' ||
+    !isJsonObject(input) ||
+    !isJsonObject(fields)
+  )
+    throw damaged('a call');
+  return { id, tool, input, root: readPlace(root), place, itemIndex, fields };
+}
+
+function damaged(what: string): EngineStateUnreadable {
+  return new EngineStateUnreadable(`${what} is not complete`);
+}

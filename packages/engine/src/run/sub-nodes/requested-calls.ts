@@ -1,0 +1,131 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { LIMITS, limitSentence } from '@weft/service-kit/limits';
+import type { Continuation, ToolCallInfo, ToolRequest } from '../../node/attachments';
+import type { NodeInputs } from '../../node/node-context';
+import { NodeFailure } from '../../node/node-failure';
+import type { PreparedNode } from '../../prepare/prepare-workflow';
+import type { ReadyEntry } from '../../records/engine-state';
+import type { PendingCall, PendingRequest, SubRunPlace } from '../../records/pending-calls';
+import type { NodeRunRecord } from '../../records/run-record';
+import type { RunFrame } from '../run-frame';
+
+/** Requests that a node may make in one run. Each of them is a step of an agent for one or more items. */
+const MAX_STEPS = 2_000;
+
+/** The request of a node, as the queue holds it. */
+export interface Requested {
+  readonly entry: ReadyEntry;
+  /** Entries of the calls, in their order. */
+  readonly calls: readonly ReadyEntry[];
+}
+
+/**
+ * Makes the entries for a request and its calls.
+ * @param entry the node's own
+ * @param since when the node was first run
+ * @throws NodeFailure for a request that exceeds a limit, or names a node that is not attached
+ */
+export function requestOf(
+  frame: RunFrame,
+  node: PreparedNode,
+  entry: ReadyEntry,
+  { calls, state }: { readonly calls: readonly ToolRequest[]; readonly state: JsonObject },
+  since: number,
+): Requested {
+  const bytes = Buffer.byteLength(JSON.stringify(state));
+  if (bytes > LIMITS.agentState.max) throw new NodeFailure(limitSentence(LIMITS.agentState, bytes));
+  const steps = (entry.request?.steps ?? 0) + 1;
+  if (steps > MAX_STEPS) throw new NodeFailure(`The node has taken more than ${MAX_STEPS} steps`);
+  const tools = new Set(node.attachments?.get('ai_tool')?.map((tool) => tool.node));
+  const stranger = calls.find((call) => !tools.has(call.node));
+  if (stranger !== undefined) throw new NodeFailure(`"${stranger.node}" is not a tool of "${node.name}"`);
+  frame.models.countToolCalls(calls.length);
+  const runIndex = frame.store.runsOf(node.name);
+  const usage = frame.subRuns.usageWith(entry.request?.usage);
+  const request: PendingRequest = {
+    state,
+    calls: calls.map(({ id, node: tool, tool: name, input, itemIndex }) => ({
+      id,
+      node: tool,
+      tool: name,
+      input,
+      itemIndex,
+    })),
+    steps,
+    subRuns: subRunsOf(frame, entry),
+    ...(usage === undefined ? {} : { usage }),
+  };
+  const { waited: _waited, request: _request, ...rest } = entry;
+  return {
+    entry: { ...rest, since, request },
+    calls: calls.map((call) => callEntry(entry, call, { node: node.name, runIndex })),
+  };
+}
+
+function callEntry(
+  root: ReadyEntry,
+  { id, node, tool, input, itemIndex }: ToolRequest,
+  place: SubRunPlace,
+): ReadyEntry {
+  const outer = root.call;
+  const call: PendingCall = {
+    id,
+    tool,
+    input,
+    root: place,
+    place: outer?.place ?? place.node,
+    itemIndex: outer?.itemIndex ?? itemIndex,
+    fields: { ...outer?.fields, ...input },
+  };
+  return { node, sources: root.sources, ...(root.start === true ? { start: true } : {}), call };
+}
+
+/** All runs of sub-nodes that belong to the current run of a node, those of tools included. */
+export function subRunsOf(frame: RunFrame, { request }: ReadyEntry): SubRunPlace[] {
+  const made = (request?.calls ?? []).flatMap(({ node, run }) => (run === undefined ? [] : [{ node, runIndex: run }]));
+  return [...(request?.subRuns ?? []), ...made, ...frame.subRuns.places((node) => frame.store.runsOf(node))];
+}
+
+/** What became of the calls that a node requested; undefined if it requested none. */
+export function continuationOf({ store }: RunFrame, { request }: ReadyEntry): Continuation | undefined {
+  if (request === undefined) return undefined;
+  return {
+    state: request.state,
+    outcomes: request.calls.map(({ run = -1, ...call }) => {
+      const record = run < 0 ? undefined : store.run(call.node, run);
+      const items = record?.data?.ai_tool?.[0] ?? [];
+      const error =
+        record === undefined ? { name: 'NodeOperationError', message: 'The tool has not run.' } : record.error;
+      return { ...call, run, items, ...(error === undefined ? {} : { error }) };
+    }),
+  };
+}
+
+/** The call that a tool node is to make; undefined for a node that items have reached. */
+export function toolCallOf({ call }: ReadyEntry): ToolCallInfo | undefined {
+  return call === undefined ? undefined : { tool: call.tool, input: call.input };
+}
+
+/** Inputs of a tool node: the item of the root, on the input that it came from, with the arguments of the call. */
+export function inputsOfCall(root: NodeInputs, { itemIndex, fields }: PendingCall): NodeInputs {
+  const filled = Math.max(
+    0,
+    root.items.findIndex((items) => items.length > 0),
+  );
+  const item = root.items[filled]?.[itemIndex] ?? { json: {} };
+  const { pairedItem: _pairedItem, ...rest } = item;
+  const merged = { ...rest, json: { ...item.json, ...fields } };
+  return {
+    sources: root.sources,
+    items: Array.from({ length: filled + 1 }, (_, input) => (input === filled ? [merged] : [])),
+  };
+}
+
+/** What the record of a call has in place of what the records of other nodes have. */
+export function recordOfCall({ root, input }: PendingCall): Pick<NodeRunRecord, 'source' | 'inputOverride'> {
+  const { node: previousNode, runIndex } = root;
+  return {
+    source: [{ previousNode, ...(runIndex === 0 ? {} : { previousNodeRun: runIndex }) }],
+    inputOverride: { ai_tool: [[{ json: input }]] },
+  };
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { NodeFailure } from '../node/node-failure';
+import type { ReadyEntry } from '../records/engine-state';
+import { writeRecord } from '../records/record-json';
+import type { NodeRunRecord } from '../records/run-record';
+import type { RunFrame } from './run-frame';
+import { subRunsOf } from './sub-nodes/requested-calls';
+
+/** A record, and its JSON. */
+export interface WrittenRecord {
+  readonly record: NodeRunRecord;
+  readonly json: Uint8Array;
+}
+
+/** A run of a sub-node. */
+export interface WrittenSubRun extends WrittenRecord {
+  readonly node: string;
+}
+
+/** Records of the calls of sub-nodes in this step, which are small. Without pauses: they must be stored if made. */
+export async function writeSubRuns(frame: RunFrame, first: number): Promise<WrittenSubRun[]> {
+  const written: WrittenSubRun[] = [];
+  for (const { node, record } of frame.subRuns.records(first)) {
+    const bounded = await writeSubRun(record);
+    written.push({ node, ...bounded });
+  }
+  return written;
+}
+
+async function writeSubRun(record: NodeRunRecord): Promise<WrittenRecord> {
+  try {
+    return { record, json: await writeRecord(record, 0, () => undefined) };
+  } catch (thrown) {
+    if (!(thrown instanceof NodeFailure)) throw thrown;
+    const { data: _data, inputOverride: _input, ...bare } = record;
+    return { record: bare, json: await writeRecord(bare, 0, () => undefined) };
+  }
+}
+
+/** What the node noted, its sub-nodes' runs and the tokens they used. */
+export function metadataOf(frame: RunFrame, entry: ReadyEntry): JsonObject | undefined {
+  const subRun = subRunsOf(frame, entry);
+  if (subRun.length === 0) return frame.metadata;
+  const usage = frame.subRuns.usageWith(entry.request?.usage);
+  return {
+    ...frame.metadata,
+    subRun: subRun.map((place) => ({ ...place })),
+    ...(usage === undefined ? {} : { tokenUsage: { ...usage } }),
+  };
+}
+
+/** A failure is always stored; the node's console output is dropped if it is too large. */
+export async function writeFailure(record: NodeRunRecord): Promise<WrittenRecord> {
+  // A pause could end the run, and then nothing would be stored.
+  const goOn = (): undefined => undefined;
+  try {
+    return { record, json: await writeRecord(record, 0, goOn) };
+  } catch {
+    const { console: _console, metadata: _metadata, ...bare } = record;
+    return { record: bare, json: await writeRecord(bare, 0, goOn) };
+  }
+}
