@@ -141,13 +141,13 @@ export interface PortsDescriptor extends VersionRange {
   readonly shownWhen?: Conditions;
 }
 
-/** What a kind provides as a sub-node, in some versions and under some conditions. */
+/** A type that a kind provides as a sub-node, in some versions and under some conditions. */
 export interface ProvidedAttachment extends VersionRange {
   readonly type: AttachmentType;
   readonly shownWhen?: Conditions;
 }
 
-/** What a kind accepts from sub-nodes, in some versions and under some conditions. */
+/** A type of sub-node that a kind accepts, in some versions and under some conditions. */
 export interface AcceptedAttachment extends VersionRange {
   readonly type: AttachmentType;
   readonly label: string;
@@ -182,7 +182,7 @@ export interface KindDescriptor {
   readonly outputs: readonly string[];
   /** Inputs and outputs of older versions, and those that depend on parameters. */
   readonly ports?: readonly PortsDescriptor[];
-  /** What the kind provides as a sub-node; absent: it is none. */
+  /** Types that the kind provides as a sub-node; absent: no node uses it as one. */
   readonly provides?: readonly ProvidedAttachment[];
   /** The sub-nodes that the kind uses; absent: none. */
   readonly accepts?: readonly AcceptedAttachment[];

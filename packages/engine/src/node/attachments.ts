@@ -36,7 +36,7 @@ export interface Tool {
   readonly functions: readonly ToolDefinition[];
 }
 
-/** What sub-nodes provide, by type of connection. */
+/** Handles that sub-nodes provide, by type of connection. */
 export interface Handles {
   readonly ai_languageModel: LanguageModel;
   readonly ai_outputParser: OutputParser;
@@ -47,7 +47,7 @@ export interface Handles {
 /** A type of connection whose sub-nodes can run. */
 export type SuppliedType = AttachmentType & keyof Handles;
 
-/** What one attached sub-node provides. */
+/** One attached sub-node and its handle. */
 export interface Supplied<Type extends SuppliedType> {
   /** Name of the sub-node. */
   readonly node: string;
@@ -66,7 +66,7 @@ export interface Recorded<Result> {
 }
 
 /**
- * What a sub-node knows when it provides something to a root. Parameters are read for the items of the root, and
+ * Context of a sub-node that provides a handle to a root. Parameters are read for the items of the root, and
  * expressions see the workflow from the place of the root.
  */
 export interface SupplyContext extends NodeContext {
@@ -87,7 +87,7 @@ export interface SupplyContext extends NodeContext {
   countModelCall(estimatedTokens: number): void;
 }
 
-/** What a kind provides as a sub-node, by type of connection. */
+/** Makers of the handles of a kind, by type of connection. */
 export type Supplies = {
   readonly [Type in SuppliedType]?: (context: SupplyContext) => Promise<Handles[Type]> | Handles[Type];
 };
@@ -110,12 +110,12 @@ export interface ToolRequest {
 export interface ToolOutcome extends ToolRequest {
   /** Number of the run of the tool node. */
   readonly run: number;
-  /** What the tool returned; empty if it failed. */
+  /** Items that the tool returned; empty if it failed. */
   readonly items: readonly Item[];
   readonly error?: ExecutionError;
 }
 
-/** What a root stored when it asked for calls, and what became of them. */
+/** The state that a root stored with a request, and the outcomes of its calls. */
 export interface Continuation {
   readonly state: JsonObject;
   /** In the order of the request. */

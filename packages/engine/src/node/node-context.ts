@@ -49,7 +49,7 @@ const failureOf = (thrown: unknown, path: string, itemIndex: number): unknown =>
   });
 };
 
-/** What a context knows besides its node and inputs. */
+/** Parts of a context besides its node and inputs. */
 export interface NodeRunOptions {
   readonly resume: Resume | undefined;
   readonly attempt: number;

@@ -141,7 +141,7 @@ export interface NodeContext {
   /** Set when the node performs a call that a model made. */
   readonly toolCall: ToolCallInfo | undefined;
   /**
-   * What the attached sub-nodes of a type provide for one item, in the order of their links. Disabled ones are left
+   * Handles of the attached sub-nodes of a type for one item, in the order of their links. Disabled ones are left
    * out. Valid until this run of the node ends.
    * @throws NodeFailure if a sub-node cannot provide it
    */
@@ -200,7 +200,7 @@ export interface NodeExecutor {
    * is enough. A node that lacks them does not run.
    */
   readonly requiredInputs?: (shape: NodeShape) => readonly number[] | number;
-  /** What it provides as a sub-node. A tool provides its functions here, and performs them by `run`. */
+  /** Its handles as a sub-node. A tool provides its functions here, and performs them by `run`. */
   readonly supplies?: Supplies;
   /** Number of ordinary outputs, where it depends on the parameters. Absent: what the catalogue lists. */
   readonly outputCount?: (shape: NodeShape) => number;

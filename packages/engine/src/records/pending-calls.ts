@@ -9,7 +9,7 @@ export interface SubRunPlace {
 
 /** Calls that a node has requested in its current run. */
 export interface PendingRequest {
-  /** What the node stored for itself. */
+  /** The state that the node stored. */
   readonly state: JsonObject;
   /** Those of the last request, in its order. */
   readonly calls: readonly RequestedCall[];

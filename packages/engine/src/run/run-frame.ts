@@ -33,7 +33,7 @@ export class RunFrame implements ScopeFrame {
   readonly secrets = new SecretMask();
   /** Calls of sub-nodes by the node that runs now. */
   readonly subRuns = new SubRuns();
-  /** What the run has used of models. */
+  /** Calls and tokens of models that the run has used. */
   readonly models: ModelBudget;
   readonly #connecting = new Map<string, number | undefined>();
   #runMemory: JsonObject | undefined;

@@ -40,7 +40,7 @@ export type NodeRun = { readonly subRuns: readonly WrittenSubRun[] } & (
 /** A result whose answer, if it had one, is given. */
 type AnsweredResult = Exclude<NodeResult, { kind: 'respond' }>;
 
-/** What a node wants in place of a result. */
+/** A demand of a node in place of a result. */
 type Demand = Extract<AnsweredResult, { kind: 'wait' | 'request' | 'nothing' }>;
 
 /** Items of a run before it is recorded. */

@@ -37,7 +37,7 @@ async function writeSubRun(record: NodeRunRecord): Promise<WrittenRecord> {
   }
 }
 
-/** What the node noted, its sub-nodes' runs and the tokens they used. */
+/** Facts that the node noted, its sub-nodes' runs and the tokens they used. */
 export function metadataOf(frame: RunFrame, entry: ReadyEntry): JsonObject | undefined {
   const subRun = subRunsOf(frame, entry);
   if (subRun.length === 0) return frame.metadata;

@@ -14,8 +14,8 @@ interface Counts {
 }
 
 /**
- * What the nodes of one execution have used of models so far, stored with the run, and the limits on it. Counts persist
- * if a node fails: a call that was made is paid for.
+ * Calls and tokens of models that the nodes of one execution have used, stored with the run, and the limits on them.
+ * Counts persist if a node fails: a call that was made is paid for.
  */
 export class ModelBudget {
   /** @param runMemory the state that all nodes of the run share */

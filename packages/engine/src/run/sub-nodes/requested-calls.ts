@@ -86,7 +86,7 @@ export function subRunsOf(frame: RunFrame, { request }: ReadyEntry): SubRunPlace
   return [...(request?.subRuns ?? []), ...made, ...frame.subRuns.places((node) => frame.store.runsOf(node))];
 }
 
-/** What became of the calls that a node requested; undefined if it requested none. */
+/** Outcomes of the calls that a node requested; undefined if it requested none. */
 export function continuationOf({ store }: RunFrame, { request }: ReadyEntry): Continuation | undefined {
   if (request === undefined) return undefined;
   return {
@@ -121,7 +121,7 @@ export function inputsOfCall(root: NodeInputs, { itemIndex, fields }: PendingCal
   };
 }
 
-/** What the record of a call has in place of what the records of other nodes have. */
+/** Fields of the record of a call that differ from those of other nodes. */
 export function recordOfCall({ root, input }: PendingCall): Pick<NodeRunRecord, 'source' | 'inputOverride'> {
   const { node: previousNode, runIndex } = root;
   return {
