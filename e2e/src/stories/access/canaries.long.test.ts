@@ -2,6 +2,7 @@ import { freePort, freePorts, SERVICES, startStack, type Stack } from '@weft/loc
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { smallApp } from '../../support/apps';
 import { createCanaries, type Found } from '../../support/canaries/canaries';
 import { canaryData, type Servers, type TypeText } from '../../support/canaries/canary-credentials';
 import {
@@ -109,6 +110,7 @@ describe('planted secrets', () => {
   beforeAll(async () => {
     echo = await startEchoServer({
       access_token: canaries.plant('token of OAuth 2'),
+      token: canaries.plant('token of a sign-in'),
       token_type: 'bearer',
       expires_in: 3_600,
     });
@@ -149,6 +151,7 @@ describe('planted secrets', () => {
     canaries.add('password of the owner', stack.ownerPassword);
     for (const service of SERVICES) canaries.add(`key of ${service}`, stack.serviceKeyOf(service));
     types = JSON.parse((await rest('GET', '/credential-types')).text).data;
+    await rest('PUT', '/apps/planted', smallApp('planted', 'plantedKind'));
     const servers: Servers = {
       echoUrl: echo.url,
       ports: { smtp: smtp.port, ftp: ftp.port, redis: redis.port },

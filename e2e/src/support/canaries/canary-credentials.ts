@@ -94,6 +94,7 @@ const special = ({ name: type, fields }: TypeText, canaries: Canaries, { echoUrl
       return { secret: canaries.plantBase32(), label: '' };
     case 'n8nApi':
       return { baseUrl: echoUrl };
+    case 'baserowApi':
     case 'supabaseApi':
       return { host: echoUrl };
     case 'aws':

@@ -23,6 +23,7 @@ const LIST_OF_FIELD: Readonly<Record<string, string>> = {
   userId: 'users',
   projectId: 'projects',
   workflowId: 'workflows',
+  name: 'apps',
 };
 const PAGE = 100;
 const MAX_PAGES = 200;

@@ -1,3 +1,4 @@
+import { listField, textField } from '@weft/service-kit/json';
 import type { Rest, RestAnswer } from '../rest';
 
 /** Lists of the API, and the parts of an entry that have a separate address. */
@@ -14,7 +15,7 @@ const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
   ['/data-tables', ['', '/rows']],
   ['/users', ['', '/keys']],
   ['/projects', ['', '/members', '/granted-credentials']],
-  ['/apps', []],
+  ['/apps', ['']],
   ['/keys', []],
   ['/invitations', []],
   ['/audit', []],
@@ -22,12 +23,9 @@ const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
 const UNPAGED = new Set(['/apps', '/keys', '/invitations']);
 const MAX_PAGES = 200;
 
-const idsOf = ({ json }: RestAnswer): string[] =>
-  Array.isArray(json.data)
-    ? json.data.flatMap((entry: unknown) =>
-        typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? [entry.id] : [],
-      )
-    : [];
+/** Names of the entries of a list in addresses. */
+const idsOf = (route: string, { json }: RestAnswer): string[] =>
+  listField(json, 'data').flatMap((entry) => textField(entry, route === '/apps' ? 'name' : 'id') ?? []);
 
 /** Routes without entries. */
 const SINGLE = ['/me', '/version', '/status'] as const;
@@ -52,7 +50,7 @@ export const readEverything = async (rest: Rest): Promise<ReadonlyMap<string, st
       if (isPaged) query.set('limit', '100');
       if (typeof cursor === 'string') query.set('cursor', cursor);
       const answer = await get(query.size === 0 ? route : `${route}?${query.toString()}`);
-      for (const id of idsOf(answer)) for (const part of parts) await get(`${route}/${id}${part}`);
+      for (const id of idsOf(route, answer)) for (const part of parts) await get(`${route}/${id}${part}`);
       cursor = answer.json.nextCursor;
       if (typeof cursor !== 'string') break;
     }

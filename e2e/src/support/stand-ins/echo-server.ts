@@ -90,7 +90,10 @@ const answer = (request: IncomingMessage, body: string, response: ServerResponse
   }
 };
 
-/** Starts an HTTP server that repeats. @param tokenData answer of `/token`, for OAuth 2 */
+/** Path at which Baserow exchanges a password for a token. */
+const SIGN_IN = '/api/user/token-auth/';
+
+/** Starts an HTTP server that repeats. @param tokenData answer of `/token`, for OAuth 2, and of sign-ins */
 export const startEchoServer = async (tokenData: object): Promise<EchoServer> => {
   const received: string[] = [];
   const server = createHttpServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
@@ -100,7 +103,7 @@ export const startEchoServer = async (tokenData: object): Promise<EchoServer> =>
       const body = Buffer.concat(parts).toString('utf8');
       received.push(seenOf(request, body));
       if (request.url === '/hang') echo.onHang(response);
-      else if (request.url === '/token')
+      else if (request.url === '/token' || request.url === SIGN_IN)
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokenData));
       else answer(request, body, response);
     });

@@ -113,6 +113,8 @@ export interface ToolOutcome extends ToolRequest {
   /** Items that the tool returned; empty if it failed. */
   readonly items: readonly Item[];
   readonly error?: ExecutionError;
+  /** True if the tool failed and its node says `onError: stopWorkflow`: then the root is to fail. */
+  readonly endsRoot?: true;
 }
 
 /** The state that a root stored with a request, and the outcomes of its calls. */

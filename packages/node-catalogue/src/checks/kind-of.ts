@@ -18,7 +18,7 @@ export function kindOf(type: string): string | undefined {
   const kind = BASE_TYPE.exec(type)?.[1];
   if (kind === undefined) {
     const model = MODEL_TYPE.exec(type)?.[1];
-    return model === undefined ? undefined : `langchain.${model}`;
+    return model === undefined ? undefined : `${MODEL_KIND}${model}`;
   }
   return Object.hasOwn(KIND_ALIASES, kind) ? KIND_ALIASES[kind] : kind;
 }
@@ -29,6 +29,14 @@ export function kindOf(type: string): string | undefined {
  */
 export function kindNameOf(type: string): string | undefined {
   return kindOf(type) ?? (type.includes('.') ? type : undefined);
+}
+
+const MODEL_KIND = 'langchain.';
+
+/** The type of nodes of a kind, as n8n writes it. */
+export function typeOf(kind: string): string {
+  if (kind.startsWith(MODEL_KIND)) return `@n8n/n8n-nodes-${kind}`;
+  return kind.includes('.') ? kind : `n8n-nodes-base.${kind}`;
 }
 
 /** The descriptor of a node's kind; undefined for an unknown kind. */

@@ -1,3 +1,4 @@
+import { attachmentsOf } from '../attachments';
 import { linksOf, type NodeDefinition, type WorkflowDefinition } from '../definition';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -19,6 +20,8 @@ export class RunGraph {
       add(this.#feeds, to, from);
       add(this.#next, from, to);
     }
+    // A sub-node does not lead to the node that uses it, but decides its output.
+    for (const { from, to } of attachmentsOf(definition)) add(this.#readers, from, to);
     const names = new Set(this.nodes.keys());
     for (const node of definition.nodes) this.#noteReads(node, names);
   }

@@ -1,4 +1,5 @@
 import { isEqualJson, type Json } from '@weft/service-kit/json-values';
+import { attachmentsOf } from '../attachments';
 import { linksOf, timezoneOf, type WorkflowDefinition } from '../definition';
 import type { PreviousRun } from './plan-run';
 import type { RunGraph } from './run-graph';
@@ -70,10 +71,12 @@ function pinsOf({ pinData }: WorkflowDefinition, name: string, usePins: boolean)
   return items === undefined ? undefined : [...items];
 }
 
-/** By node: the outputs that lead to it, and its inputs. */
+/** By node: the outputs that lead to it, and its inputs, and its sub-nodes. */
 function linksInto(definition: WorkflowDefinition): Map<string, Json> {
   const into = new Map<string, string[]>();
   for (const { from, output, to, input } of linksOf(definition))
     into.set(to, [...(into.get(to) ?? []), JSON.stringify([from, output, input])]);
+  for (const { type, from, to, port } of attachmentsOf(definition))
+    into.set(to, [...(into.get(to) ?? []), JSON.stringify([from, type, port])]);
   return new Map([...into].map(([name, links]): [string, Json] => [name, links.toSorted()]));
 }

@@ -9,6 +9,7 @@ import {
   versionOf,
   type WorkflowDefinition,
 } from '@weft/node-catalogue/definitions';
+import { attachmentErrors } from './check-attachments';
 import { linkErrors } from './check-links';
 import { insteadOf, isRefused } from './unknown-kinds';
 
@@ -19,10 +20,12 @@ import { insteadOf, isRefused } from './unknown-kinds';
  * @returns at most `MAX_FIELD_ERRORS` errors, in the order of the nodes
  */
 export function checkAgainstKinds(definition: WorkflowDefinition, kinds: KindTable): DefinitionError[] {
-  return [...settingErrors(definition), ...nodeErrors(definition, kinds), ...linkErrors(definition, kinds)].slice(
-    0,
-    MAX_FIELD_ERRORS,
-  );
+  return [
+    ...settingErrors(definition),
+    ...nodeErrors(definition, kinds),
+    ...attachmentErrors(definition, kinds),
+    ...linkErrors(definition, kinds),
+  ].slice(0, MAX_FIELD_ERRORS);
 }
 
 /** Errors in the settings of a workflow. */

@@ -12,6 +12,7 @@ import {
 } from '@weft/node-catalogue';
 import { kindsIn } from '../descriptors/kinds-in';
 import { nodeErrors, settingErrors } from './check-against-kinds';
+import { attachmentErrors } from './check-attachments';
 import { linkErrors, linkWarnings } from './check-links';
 import { formErrors } from './form-settings';
 import { routeErrors } from './routes';
@@ -33,6 +34,7 @@ export function checkDefinition(definition: WorkflowDefinition, among?: Readonly
     ...routeErrors(definition),
     ...formErrors(definition),
     ...scheduleErrors(definition),
+    ...attachmentErrors(definition, kinds),
     ...linkErrors(definition, kinds, among),
   ]
     .filter(counts)

@@ -1,12 +1,13 @@
 import { descriptorAmong, linksOf, type NodeDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
 import { kindsIn } from '../descriptors/kinds-in';
+import { withSubNodes } from './check-attachments';
 import { isTrigger } from './start-node';
 
 type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections' | 'apps'>;
 
 /**
- * Names of the given nodes and of all nodes that a run from them can reach. Disabled nodes pass items on, so the nodes
- * after them count.
+ * Names of the given nodes, of all nodes that a run from them can reach, and of their sub-nodes. Disabled nodes pass
+ * items on, so the nodes after them count.
  */
 export function reachableFrom(definition: Graph, starts: readonly string[]): ReadonlySet<string> {
   const next = new Map<string, string[]>();
@@ -14,7 +15,7 @@ export function reachableFrom(definition: Graph, starts: readonly string[]): Rea
   const reached = new Set(starts);
   // The set grows while iterated: every name is visited once.
   for (const name of reached) for (const to of next.get(name) ?? []) reached.add(to);
-  return reached;
+  return withSubNodes(definition, reached);
 }
 
 /**

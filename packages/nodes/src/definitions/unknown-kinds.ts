@@ -63,7 +63,7 @@ const CREDENTIALS_OF_MODELS: readonly (readonly [part: string, type: string])[] 
   ['serpapi', 'serpApi'],
 ];
 
-const NO_MODELS = 'Models, agents and their tools are not available.';
+const NO_MODELS = 'Weft has no node that does the same.';
 
 /** Ends of the names of kinds of the same app. */
 const ROLES = ['Trigger', 'Tool'] as const;

@@ -69,3 +69,4 @@ export { totp } from '../totp/descriptor';
 export { wait } from '../wait/descriptor';
 export { webhook } from '../webhook/descriptor';
 export { xml } from '../xml/descriptor';
+export { agent } from '../langchain/agent/descriptor';

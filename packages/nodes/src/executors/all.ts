@@ -64,3 +64,4 @@ export { totp } from '../totp/executor';
 export { wait } from '../wait/executor';
 export { webhook } from '../webhook/executor';
 export { xml } from '../xml/executor';
+export { agent } from '../langchain/agent/executor';

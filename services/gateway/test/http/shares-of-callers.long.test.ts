@@ -88,7 +88,8 @@ describe('memory for bodies', () => {
       }
       // All bodies were read: a wrong password is 401 or 400, a missing header of the page would be 403.
       expect(statuses.filter(([, status]) => status === 503 || status === 403)).toEqual([]);
-      expect(await senderOf(attacker)('203.0.113.9', bytes)).toBe(503);
+      // Stalled bodies are given up after a few seconds, so they are sent again.
+      await fillUntilRefused(attacker, addresses(senders), bytes, '203.0.113.9');
     },
   );
 

@@ -87,7 +87,10 @@ export function subRunsOf(frame: RunFrame, { request }: ReadyEntry): SubRunPlace
 }
 
 /** Outcomes of the calls that a node requested; undefined if it requested none. */
-export function continuationOf({ store }: RunFrame, { request }: ReadyEntry): Continuation | undefined {
+export function continuationOf(
+  { store, request: { workflow } }: RunFrame,
+  { request }: ReadyEntry,
+): Continuation | undefined {
   if (request === undefined) return undefined;
   return {
     state: request.state,
@@ -96,7 +99,9 @@ export function continuationOf({ store }: RunFrame, { request }: ReadyEntry): Co
       const items = record?.data?.ai_tool?.[0] ?? [];
       const error =
         record === undefined ? { name: 'NodeOperationError', message: 'The tool has not run.' } : record.error;
-      return { ...call, run, items, ...(error === undefined ? {} : { error }) };
+      if (error === undefined) return { ...call, run, items };
+      const endsRoot = workflow.nodes.get(call.node)?.definition.onError === 'stopWorkflow';
+      return { ...call, run, items, error, ...(endsRoot ? { endsRoot } : {}) };
     }),
   };
 }

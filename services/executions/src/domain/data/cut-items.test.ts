@@ -30,7 +30,8 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 const records = fc.record({
   head: fc.dictionary(fc.oneof(texts, fc.constantFrom('main', 'source')), value, { maxKeys: 3 }),
   outputs: fc.array(fc.oneof(fc.constant(null), fc.array(value, { maxLength: 5 })), { maxLength: 3 }),
-  others: fc.dictionary(fc.constantFrom('ai_tool', 'x'), value, { maxKeys: 2 }),
+  type: fc.constantFrom('main', 'ai_tool'),
+  others: fc.dictionary(fc.constantFrom('aix', 'x'), value, { maxKeys: 2 }),
   tail: fc.dictionary(texts, value, { maxKeys: 2 }),
   ends: fc.array(fc.nat(), { maxLength: 20 }),
   space: fc.constantFrom(undefined, 1),
@@ -43,11 +44,11 @@ describe('the items of a record', () => {
         records,
         fc.nat({ max: 3 }),
         fc.nat({ max: 3 }),
-        ({ head, outputs, others, tail, ...how }, output, at) => {
+        ({ head, outputs, type, others, tail, ...how }, output, at) => {
           fc.pre(
             ![head, tail].some((part) => 'data' in part || Object.keys(part).some((key) => key in Object.prototype)),
           );
-          const text = JSON.stringify({ ...head, data: { ...others, main: outputs }, ...tail }, undefined, how.space);
+          const text = JSON.stringify({ ...head, data: { ...others, [type]: outputs }, ...tail }, undefined, how.space);
           const { items, counts, rest } = cut(text, how.ends, { ...ALL, output, offset: at, limit: 2 });
           expect(items).toEqual((outputs[output] ?? []).slice(at, at + 2));
           expect(outputs.map((_, index) => counts[index] ?? 0)).toEqual(outputs.map((list) => list?.length ?? 0));

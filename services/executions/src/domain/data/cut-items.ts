@@ -20,11 +20,14 @@ const MAX_MEMBER_BYTES = 64 * 1024;
 /** Members of a record that are not shown next to its items: the position is known already. */
 const OMITTED: ReadonlySet<string> = new Set(['data', 'executionIndex']);
 
-/** Depth of the items in a record: `{"data":{"main":[[item, …], …]}}`. */
+/** Depth of the items in a record: `{"data":{"main":[[item, …], …]}}`. A sub-node has its type in place of `main`. */
 const ITEM_DEPTH = 5;
 const OUTPUT_DEPTH = ITEM_DEPTH - 1;
-const MAIN_DEPTH = OUTPUT_DEPTH - 1;
-const DATA_DEPTH = MAIN_DEPTH - 1;
+const TYPE_DEPTH = OUTPUT_DEPTH - 1;
+const DATA_DEPTH = TYPE_DEPTH - 1;
+
+/** Types of connection of items: a record has those of one. */
+const isConnectionType = (key: string): boolean => key === 'main' || key.startsWith('ai_');
 
 /** Text of the first bytes, without a character that is cut off. */
 const beginningOf = (bytes: Buffer): string => {
@@ -85,7 +88,7 @@ export class RecordCutter {
   #keyFrom: number | undefined;
   #key = '';
   #isInData = false;
-  #isInMain = false;
+  #isInType = false;
   #output = 0;
   #index = 0;
   /** Where the current item begins in the piece; undefined: in an earlier one. */
@@ -150,10 +153,10 @@ export class RecordCutter {
   #opened(at: number, depth: number): void {
     if (depth === 1) this.#expectsKey = true;
     else if (depth === DATA_DEPTH) this.#expectsKey = this.#isInData = this.#key === 'data';
-    else if (depth === MAIN_DEPTH) {
-      this.#isInMain = this.#isInData && this.#key === 'main';
+    else if (depth === TYPE_DEPTH) {
+      this.#isInType = this.#isInData && isConnectionType(this.#key);
       this.#output = 0;
-    } else if (this.#isInMain) {
+    } else if (this.#isInType) {
       this.#isInOutput = true;
       this.#index = 0;
       this.counts[this.#output] = 0;
@@ -165,7 +168,7 @@ export class RecordCutter {
     if (depth === OUTPUT_DEPTH) {
       if (this.#isInOutput) this.#endItem(at);
       this.#isInOutput = false;
-    } else if (depth === MAIN_DEPTH) this.#isInMain = false;
+    } else if (depth === TYPE_DEPTH) this.#isInType = false;
     else if (depth === DATA_DEPTH) this.#isInData = false;
     else this.#endMember(at);
   }
@@ -175,7 +178,7 @@ export class RecordCutter {
       this.#endMember(at);
       this.#expectsKey = true;
     } else if (depth === DATA_DEPTH) this.#expectsKey = this.#isInData;
-    else if (depth === MAIN_DEPTH) this.#output += 1;
+    else if (depth === TYPE_DEPTH) this.#output += 1;
     else if (this.#isInOutput) {
       this.#endItem(at);
       this.#beginItem(at + 1);

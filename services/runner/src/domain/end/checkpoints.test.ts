@@ -53,6 +53,7 @@ const event = (executionIndex: number, actsOutside = false, text = '', ends = fa
     run: executionIndex,
     actsOutside,
     ends,
+    joinsNext: false,
     state: () => initialState('N'),
     record,
     json: Buffer.from(JSON.stringify(record)),
@@ -102,6 +103,15 @@ describe('checkpoints of a run', () => {
     await checkpoints.halt();
     expect(saved.flatMap(({ nodeRuns }) => nodeRuns.map((run) => run.executionIndex))).not.toContain(1);
     expect(checkpoints.unsaved().nodeRuns.at(-1)).toMatchObject({ executionIndex: 1 });
+  });
+
+  it('never end between the run of a sub-node and what is stored with it', async () => {
+    const { saved, checkpoints } = recorded();
+    await checkpoints.onNodeRun({ ...event(0, true, 'x'.repeat(2_000_000)), joinsNext: true });
+    expect(saved).toEqual([]);
+    await checkpoints.onNodeRun(event(1, true));
+    await checkpoints.flush();
+    expect(saved.map(({ nodeRuns }) => nodeRuns.length)).toEqual([2]);
   });
 
   it('are stored soon after a side-effecting node, with everything up to that node', async () => {

@@ -1,6 +1,6 @@
 import type { AppDocument } from '@weft/app-model';
 import type { NodeType } from '@weft/proto/workflows';
-import { kindOf } from '@weft/node-catalogue';
+import { kindOf, typeOf } from '@weft/node-catalogue';
 import { describeKind, insteadOf, KIND_TABLE, kindsOfApp } from '@weft/nodes/descriptors';
 import { createHash } from 'node:crypto';
 import type { AppStore, AppSummary } from '../apps/app';
@@ -48,8 +48,7 @@ const stateOf = (apps: readonly AppSummary[]): string => apps.map(({ digest }) =
 const nameOf = (kindOrType: string): string => kindOf(kindOrType) ?? kindOrType;
 
 const notFound = (kindOrType: string, kinds: Iterable<string>): NodeTypeNotFound => {
-  const type = kindOrType.includes('.') ? kindOrType : `n8n-nodes-base.${nameOf(kindOrType)}`;
-  return new NodeTypeNotFound(kindOrType, insteadOf(type, kinds));
+  return new NodeTypeNotFound(kindOrType, insteadOf(typeOf(nameOf(kindOrType)), kinds));
 };
 
 /** Creates the catalogue: that of the release is serialised once, when it is first requested. */

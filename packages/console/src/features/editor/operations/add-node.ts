@@ -1,4 +1,5 @@
 import type { NodeType } from '@weft/client';
+import { typeOf } from '@weft/node-catalogue/definitions';
 import {
   addNode,
   freeName,
@@ -68,7 +69,7 @@ export const addKind = (editor: Editor, type: NodeType, anchor: PaletteAnchor): 
     id: newId(),
     name,
     // Kinds of other packages are named by the whole type.
-    type: type.kind.includes('.') ? type.kind : `n8n-nodes-base.${type.kind}`,
+    type: typeOf(type.kind),
     typeVersion: type.versions.at(-1) ?? 1,
     position: placeOf(editor, anchor),
   };

@@ -1,0 +1,97 @@
+import { type BinaryReference, type NodeContext, NodeFailure } from '@weft/engine';
+import type { ContentPart, UserMessage } from '@weft/models';
+import { booleanField, isJsonObject, numberField, textField } from '@weft/node-catalogue';
+
+/** Bounds of `maxIterations`. */
+const ITERATIONS = { initial: 10, max: 50 } as const;
+const SYSTEM_MESSAGE = 'You are a helpful assistant';
+/** Files of one item that are passed on to the model, and their bytes together. */
+const FILES = { max: 20, bytes: 20_000_000 } as const;
+
+/** Parameters of an agent for one item. */
+export interface AgentOptions {
+  readonly prompt: string;
+  readonly systemMessage: string;
+  readonly maxIterations: number;
+  readonly returnsSteps: boolean;
+  readonly hasParser: boolean;
+  readonly hasFallback: boolean;
+  readonly passesImages: boolean;
+  readonly passesPdfs: boolean;
+}
+
+/** Reads the parameters for an item. @throws NodeFailure if the prompt is empty */
+export function readAgentOptions(context: NodeContext, itemIndex: number): AgentOptions {
+  const options = context.parameter('options', itemIndex);
+  const prompt = context.parameter('text', itemIndex);
+  const text =
+    typeof prompt === 'string' ? prompt : prompt === undefined || prompt === null ? '' : JSON.stringify(prompt);
+  if (text.trim() === '')
+    throw new NodeFailure('The prompt is empty: the parameter "text" has no value for this item', {
+      itemIndex,
+      description: 'Set the prompt, or connect a node whose items have the field "chatInput".',
+    });
+  return {
+    prompt: text,
+    systemMessage: textField(options, 'systemMessage') ?? SYSTEM_MESSAGE,
+    maxIterations: clamp(numberField(options, 'maxIterations') ?? ITERATIONS.initial),
+    returnsSteps: booleanField(options, 'returnIntermediateSteps') ?? false,
+    hasParser: context.parameter('hasOutputParser', itemIndex) === true,
+    hasFallback: context.parameter('needsFallback', itemIndex) === true,
+    passesImages: booleanField(options, 'passthroughBinaryImages') ?? true,
+    passesPdfs: booleanField(options, 'passthroughBinaryPdfs') ?? false,
+  };
+}
+
+/** Number of items that are handled at the same time, and the pause after them in milliseconds. */
+export function readBatching(context: NodeContext): { readonly size: number; readonly delayMs: number } {
+  const options = context.parameter('options', 0);
+  const batching = isJsonObject(options) ? options['batching'] : undefined;
+  return {
+    size: Math.max(1, Math.min(100, Math.floor(numberField(batching, 'batchSize') ?? 1))),
+    delayMs: Math.max(0, Math.min(60_000, numberField(batching, 'delayBetweenBatches') ?? 0)),
+  };
+}
+
+const clamp = (iterations: number): number =>
+  Math.max(1, Math.min(ITERATIONS.max, Math.floor(Number.isFinite(iterations) ? iterations : ITERATIONS.initial)));
+
+/** The message of the user, with the files of the item that the options pass on. */
+export async function userMessage(
+  context: NodeContext,
+  { prompt, passesImages, passesPdfs }: AgentOptions,
+  itemIndex: number,
+): Promise<UserMessage> {
+  const binary = Object.values(context.items[itemIndex]?.binary ?? {});
+  const wanted = binary.filter(
+    ({ mimeType }) => (passesImages && mimeType.startsWith('image/')) || (passesPdfs && mimeType === 'application/pdf'),
+  );
+  if (wanted.length === 0) return { role: 'user', content: prompt };
+  if (wanted.length > FILES.max)
+    throw new NodeFailure(`The item has ${wanted.length} files for the model; at most ${FILES.max} are sent`, {
+      itemIndex,
+    });
+  const files = await readFiles(context, wanted, itemIndex);
+  return { role: 'user', content: [{ type: 'text', text: prompt }, ...files] };
+}
+
+async function readFiles(
+  context: NodeContext,
+  references: readonly BinaryReference[],
+  itemIndex: number,
+): Promise<ContentPart[]> {
+  const parts: ContentPart[] = [];
+  let bytes = 0;
+  for (const reference of references) {
+    const content = await context.ports.files.read(reference);
+    bytes += content.length;
+    if (bytes > FILES.bytes)
+      throw new NodeFailure(`The files of the item have more than ${FILES.bytes} bytes, too many for a model`, {
+        itemIndex,
+      });
+    const { mimeType, fileName } = reference;
+    const data = Buffer.from(content).toString('base64');
+    parts.push({ type: 'file', mimeType, data, ...(fileName === undefined ? {} : { name: fileName }) });
+  }
+  return parts;
+}

@@ -1,0 +1,326 @@
+import { type ChatMemory, type NodeExecutor, NodeFailure, type OutputParser } from '@weft/engine';
+import { jsonOf, runInPieces, runTest, type TestRun } from '@weft/engine/testing';
+import type { ChatMessage } from '@weft/models';
+import type { JsonObject } from '@weft/node-catalogue';
+import { KIND_TABLE } from '../../descriptors/kinds';
+import { type ScriptedAnswer, scriptedModel } from '../testing/scripted-model';
+import { agent } from './executor';
+
+const AGENT = '@n8n/n8n-nodes-langchain.agent';
+
+/** A tool with one function of the node's name and one argument. */
+const tool: Omit<NodeExecutor, 'kind'> = {
+  actsOutside: true,
+  supplies: {
+    ai_tool: ({ node }) => ({
+      functions: [
+        {
+          name: node.name,
+          description: `Does ${node.name}.`,
+          parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        },
+      ],
+    }),
+  },
+  run: ({ items: [item], node }) => {
+    if (node.name === 'Broken') throw new NodeFailure('The service is closed');
+    return { kind: 'items', outputs: [[{ json: { weather: `${String(item?.json['city'])}: sunny` } }]] };
+  },
+};
+
+/** A memory that keeps what is appended. */
+const memoryOf = (stored: ChatMessage[]): Omit<NodeExecutor, 'kind'> => ({
+  actsOutside: true,
+  run: () => ({ kind: 'items', outputs: [] }),
+  supplies: {
+    ai_memory: (): ChatMemory => ({
+      load: async () => [...stored],
+      append: async (messages) => void stored.push(...messages),
+    }),
+  },
+});
+
+/** A parser of objects with a number `n`. */
+const parser: Omit<NodeExecutor, 'kind'> = {
+  actsOutside: false,
+  run: () => ({ kind: 'items', outputs: [] }),
+  supplies: {
+    ai_outputParser: (): OutputParser => ({
+      schema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+      instructions: 'Write JSON.',
+      parse: async (text) => {
+        const value: JsonObject = JSON.parse(text);
+        if (typeof value['n'] !== 'number') throw new NodeFailure('n is missing');
+        return value;
+      },
+    }),
+  },
+};
+
+const testOf = (
+  answers: readonly ScriptedAnswer[] | Parameters<typeof scriptedModel>[0],
+  {
+    parameters = {},
+    version = 3.1,
+    items = [{ q: 'Weather?' }],
+    over = {},
+    stored = [],
+  }: {
+    readonly parameters?: JsonObject;
+    readonly version?: number;
+    readonly items?: readonly JsonObject[];
+    readonly over?: JsonObject;
+    readonly stored?: ChatMessage[];
+  } = {},
+) => {
+  const model = scriptedModel(answers);
+  const second = scriptedModel(['from the second']);
+  const test: TestRun = {
+    nodes: [
+      [
+        'Agent',
+        'agent',
+        {
+          type: AGENT,
+          typeVersion: version,
+          parameters: { promptType: 'define', text: '={{ $json.q }}', ...parameters },
+          ...over,
+        },
+      ],
+      ['Model', 'model'],
+      ['Second', 'second'],
+      ['Weather', 'tool'],
+      ['Broken', 'tool'],
+      ['Memory', 'memory'],
+      ['Parser', 'parser'],
+    ],
+    links: [
+      'Model>Agent@ai_languageModel',
+      ...(parameters['needsFallback'] === true ? ['Second>Agent:1@ai_languageModel'] : []),
+      'Weather>Agent@ai_tool',
+      'Broken>Agent@ai_tool',
+      'Memory>Agent@ai_memory',
+      'Parser>Agent@ai_outputParser',
+    ],
+    executors: {
+      'langchain.agent': agent,
+      model: model.executor,
+      second: second.executor,
+      tool,
+      memory: memoryOf(stored),
+      parser,
+    },
+    kinds: KIND_TABLE,
+    input: items,
+  };
+  return { test, model, second, stored };
+};
+
+const call = (city: string, tool = 'Weather'): ScriptedAnswer => ({ calls: [[tool, { city }]] });
+
+describe('an agent', () => {
+  it('answers with the text of the model, to system message and prompt', async () => {
+    const { test, model } = testOf(['Sunny.'], { parameters: { options: { systemMessage: 'Be brief.' } } });
+    const result = await runTest(test);
+    expect(result.outcome).toMatchObject({ kind: 'success' });
+    expect(jsonOf(result, 'Agent')).toEqual([{ output: 'Sunny.' }]);
+    expect(model.calls[0]?.messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Weather?' },
+    ]);
+    expect(model.calls[0]?.tools?.map(({ name }) => name)).toEqual(['Weather', 'Broken']);
+  });
+
+  it('lets the engine call tools, and gives the model their results', async () => {
+    const { test, model } = testOf([call('Paris'), call('Rome'), 'Both sunny.']);
+    const result = await runTest(test);
+    expect(jsonOf(result, 'Agent')).toEqual([{ output: 'Both sunny.' }]);
+    expect(result.order).toEqual(['Model', 'Weather', 'Model', 'Weather', 'Model', 'Agent']);
+    expect(model.calls[2]?.messages.slice(2)).toEqual([
+      { role: 'assistant', content: '', toolCalls: [{ id: 'c1_0', name: 'Weather', input: { city: 'Paris' } }] },
+      { role: 'tool', toolCallId: 'c1_0', toolName: 'Weather', content: '{"weather":"Paris: sunny"}' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'c2_0', name: 'Weather', input: { city: 'Rome' } }] },
+      { role: 'tool', toolCallId: 'c2_0', toolName: 'Weather', content: '{"weather":"Rome: sunny"}' },
+    ]);
+    expect(result.records.get('Agent')?.[0]?.metadata).toMatchObject({
+      tokenUsage: { inputTokens: 300, outputTokens: 30 },
+      subRun: expect.arrayContaining([{ node: 'Weather', runIndex: 1 }]),
+    });
+  });
+
+  it('repeats no answer that was stored when the run continues in another process after each step', async () => {
+    const { test, model } = testOf([
+      {
+        calls: [
+          ['Weather', { city: 'A' }],
+          ['Weather', { city: 'B' }],
+        ],
+      },
+      'Done.',
+    ]);
+    const result = await runInPieces(test);
+    expect(jsonOf(result, 'Agent')).toEqual([{ output: 'Done.' }]);
+    expect(model.calls).toHaveLength(2);
+    expect(result.records.get('Weather')).toHaveLength(2);
+  });
+
+  it('tells the model about tools that fail, are not known, or lack an argument', async () => {
+    const { test, model } = testOf([
+      {
+        calls: [
+          ['Broken', { city: 'X' }],
+          ['Nothing', {}],
+          ['Weather', {}],
+        ],
+      },
+      'Sorry.',
+    ]);
+    const result = await runTest(test);
+    expect(jsonOf(result, 'Agent')).toEqual([{ output: 'Sorry.' }]);
+    const told = model.calls[1]?.messages.slice(3) ?? [];
+    expect(told.map(({ content }) => content)).toEqual([
+      expect.stringContaining('There is no tool "Nothing". The tools are: Weather, Broken.'),
+      expect.stringContaining('lacks city'),
+      'The tool failed: The service is closed',
+    ]);
+    expect(result.records.get('Weather')).toBeUndefined();
+  });
+
+  it('fails with a tool whose node says so', async () => {
+    const { test } = testOf([call('X', 'Broken'), 'Never.']);
+    const nodes = test.nodes.map(
+      ([name, kind, over = {}]) => [name, kind, name === 'Broken' ? { onError: 'stopWorkflow' } : over] as const,
+    );
+    const { outcome } = await runTest({ ...test, nodes });
+    expect(outcome).toMatchObject({
+      kind: 'error',
+      error: { message: 'The tool "Broken" failed: The service is closed' },
+    });
+  });
+
+  it('fails when it has no answer after its iterations, with the steps so far', async () => {
+    const { test, model } = testOf(() => call('Paris'), { parameters: { options: { maxIterations: 2 } } });
+    const { outcome } = await runTest(test);
+    expect(outcome).toMatchObject({
+      kind: 'error',
+      error: {
+        message: 'The agent has no answer after 2 iterations (maxIterations)',
+        context: {
+          intermediateSteps: [{ action: { tool: 'Weather' } }, { observation: '{"weather":"Paris: sunny"}' }],
+        },
+      },
+    });
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it('gives the other items when one fails and the node continues', async () => {
+    const { test } = testOf(
+      (_number, { messages }) => (messages.at(-1)?.content === 'bad' ? new NodeFailure('No') : 'ok'),
+      {
+        items: [{ q: 'a' }, { q: 'bad' }, { q: 'c' }],
+        over: { onError: 'continueRegularOutput' },
+      },
+    );
+    expect(jsonOf(await runTest(test), 'Agent')).toEqual([{ output: 'ok' }, { error: 'No' }, { output: 'ok' }]);
+  });
+
+  it.each([
+    [2.2, ['Model', 'Weather', 'Model', 'Model', 'Weather', 'Model', 'Agent']],
+    [3.1, ['Model', 'Model', 'Weather', 'Weather', 'Model', 'Model', 'Agent']],
+  ])('of version %d handles its items in the order of n8n', async (version, order) => {
+    const { test } = testOf((_number, { messages }) => (messages.at(-1)?.role === 'tool' ? 'ok' : call('Paris')), {
+      items: [{ q: 'a' }, { q: 'b' }],
+      version,
+    });
+    const result = await runTest(test);
+    expect(result.order).toEqual(order);
+    expect(jsonOf(result, 'Agent')).toEqual([{ output: 'ok' }, { output: 'ok' }]);
+  });
+
+  it('reads the prompt from chatInput if a chat trigger is its source', async () => {
+    const { test, model } = testOf(['Hi.'], {
+      parameters: { promptType: 'auto', text: '={{ $json.chatInput }}' },
+      items: [{ chatInput: 'Hello' }],
+    });
+    await runTest(test);
+    expect(model.calls[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'Hello' });
+  });
+
+  it('refuses an empty prompt', async () => {
+    const { outcome } = await runTest(testOf(['x'], { items: [{}] }).test);
+    expect(outcome).toMatchObject({
+      kind: 'error',
+      error: { message: expect.stringContaining('The prompt is empty') },
+    });
+  });
+
+  it('remembers the conversation, and stores it once', async () => {
+    const stored: ChatMessage[] = [
+      { role: 'user', content: 'I am Ann.' },
+      { role: 'assistant', content: 'Hello Ann.' },
+    ];
+    const { test, model } = testOf([call('Paris'), 'Sunny, Ann.'], { stored });
+    await runInPieces(test);
+    expect(model.calls[1]?.messages.slice(1, 4)).toEqual([
+      { role: 'user', content: 'I am Ann.' },
+      { role: 'assistant', content: 'Hello Ann.' },
+      { role: 'user', content: 'Weather?' },
+    ]);
+    expect(stored.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'tool', 'assistant']);
+  });
+
+  it('gives the answer in the form of its parser, and tells the model once if it has another one', async () => {
+    const parameters = { hasOutputParser: true };
+    const final = (input: JsonObject): ScriptedAnswer => ({ calls: [['format_final_json_response', input]] });
+    const right = testOf([final({ n: 1 })], { parameters });
+    expect(jsonOf(await runTest(right.test), 'Agent')).toEqual([{ output: { n: 1 } }]);
+    const corrected = testOf([final({ m: 1 }), final({ n: 2 })], { parameters });
+    expect(jsonOf(await runTest(corrected.test), 'Agent')).toEqual([{ output: { n: 2 } }]);
+    expect(corrected.model.calls[1]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: expect.stringContaining('n is missing'),
+    });
+    const wrong = testOf([final({ m: 1 })], { parameters });
+    expect((await runTest(wrong.test)).outcome).toMatchObject({ kind: 'error', error: { message: 'n is missing' } });
+  });
+
+  it('uses the second model when the first fails, but not for a request that is wrong', async () => {
+    const parameters = { needsFallback: true };
+    const down = testOf([new NodeFailure('The service is down')], { parameters });
+    expect(jsonOf(await runTest(down.test), 'Agent')).toEqual([{ output: 'from the second' }]);
+    const bad = testOf([new NodeFailure('Bad request', { context: { status: 400 } })], { parameters });
+    expect((await runTest(bad.test)).outcome).toMatchObject({ kind: 'error', error: { message: 'Bad request' } });
+    expect(bad.second.calls).toHaveLength(0);
+  });
+
+  it('returns its steps if it is asked to', async () => {
+    const { test } = testOf([call('Paris'), 'Sunny.'], { parameters: { options: { returnIntermediateSteps: true } } });
+    expect(jsonOf(await runTest(test), 'Agent')).toMatchObject([
+      {
+        output: 'Sunny.',
+        intermediateSteps: [
+          { action: { tool: 'Weather', toolInput: { city: 'Paris' } }, observation: '{"weather":"Paris: sunny"}' },
+        ],
+      },
+    ]);
+  });
+
+  it('ends a model that calls tools without end, for an execution of its own', async () => {
+    const { test, model } = testOf(
+      () => ({ calls: Array.from({ length: 60 }, () => ['Weather', { city: 'P' }] as const) }),
+      {
+        parameters: { options: { maxIterations: 50 } },
+      },
+    );
+    const { outcome } = await runTest(test);
+    expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('TOOL_CALLS') } });
+    expect(model.calls).toHaveLength(9);
+  });
+
+  it('takes text of a model and of tools as data', async () => {
+    const { test, model } = testOf([{ calls: [['Weather', { city: '={{ $env.SECRET }}{{ 1+1 }}' }]] }, '={{ 1 + 1 }}']);
+    const result = await runTest(test);
+    expect(jsonOf(result, 'Agent')).toEqual([{ output: '={{ 1 + 1 }}' }]);
+    expect(JSON.stringify(model.calls[1]?.messages.at(-1))).toContain('{{ 1+1 }}: sunny');
+  });
+});
