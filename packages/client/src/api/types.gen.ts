@@ -1149,7 +1149,7 @@ export type NodeOptionPage = {
  */
 export type NodeOutputs = {
     /**
-     * Items by output index.
+     * Items by output index. Runs of sub-nodes have the type of their connection instead, such as `ai_tool`; their input is in `inputOverride`.
      */
     main?: Array<Array<Item>>;
     [key: string]: unknown;
@@ -1245,6 +1245,7 @@ export type NodeRunRecord = {
      */
     pinned?: boolean;
     data?: NodeOutputs;
+    inputOverride?: NodeOutputs;
     [key: string]: unknown;
 };
 

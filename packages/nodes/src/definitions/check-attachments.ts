@@ -61,7 +61,8 @@ function wrongType(
   const subKind = subNode === undefined ? undefined : descriptorAmong(subNode, kinds);
   const field = `connections[${JSON.stringify(from)}].${type}`;
   if (descriptor !== undefined && !acceptedBy(node, descriptor).some((one) => one.type === type)) {
-    const message = `Node "${node.name}" (${descriptor.kind}) uses no sub-node of type ${type}: remove the link from "${from}".`;
+    const message =
+      `Node "${node.name}" (${descriptor.kind}) uses no sub-node of type ${type}: ` + `remove the link from "${from}".`;
     return [{ node: node.name, field, message }];
   }
   if (subNode === undefined || subKind === undefined || providedBy(subNode, subKind).includes(type)) return [];

@@ -82,7 +82,16 @@ export const RUN_RECORD_FIELDS: Fields = {
 
 /** A component, because some generators cannot read a map of lists of lists. */
 const NODE_OUTPUTS = component('NodeOutputs', {
-  ...record({}, { main: described('Items by output index.', listOf(listOf(ITEM))) }),
+  ...record(
+    {},
+    {
+      main: described(
+        'Items by output index. Runs of sub-nodes have the type of their connection instead, such as `ai_tool`; ' +
+          'their input is in `inputOverride`.',
+        listOf(listOf(ITEM)),
+      ),
+    },
+  ),
   additionalProperties: true,
 });
 
@@ -92,6 +101,7 @@ const RUN_RECORD = component('NodeRunRecord', {
     {
       ...RUN_RECORD_FIELDS,
       data: NODE_OUTPUTS,
+      inputOverride: NODE_OUTPUTS,
     },
   ),
   additionalProperties: true,

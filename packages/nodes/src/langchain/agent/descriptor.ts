@@ -81,7 +81,6 @@ const OPTIONS: ParameterDescriptor = {
   ],
 };
 
-/** The agent. */
 export const agent: KindDescriptor = {
   kind: 'langchain.agent',
   label: 'AI agent',

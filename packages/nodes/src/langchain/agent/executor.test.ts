@@ -305,7 +305,7 @@ describe('an agent', () => {
     ]);
   });
 
-  it('ends a model that calls tools without end, for an execution of its own', async () => {
+  it('ends a model that calls tools without end, at the limit of the execution', async () => {
     const { test, model } = testOf(
       () => ({ calls: Array.from({ length: 60 }, () => ['Weather', { city: 'P' }] as const) }),
       {

@@ -104,7 +104,7 @@ function systemMessage({ systemMessage: own }: AgentOptions, parser: OutputParse
   const form =
     parser.schema === undefined
       ? parser.instructions
-      : `Give the final answer with the tool ${FINAL_ANSWER}, once you have all that it needs. Do not write it as text.`;
+      : `Give the final answer with the tool ${FINAL_ANSWER}, once you have all that it needs. Never as text.`;
   return `${own}\n\n${form}`;
 }
 
