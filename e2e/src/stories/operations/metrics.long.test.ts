@@ -76,8 +76,8 @@ const ROWS: readonly (readonly [
   ['weft_sealed_items', ['credentials'], ['key'], 3],
 ];
 
-/** Metrics of the cluster, which only its own exporters have. */
-const OF_A_CLUSTER = /^(?:container|kube|kubelet)_/;
+/** Metrics that only exporters of a cluster and the operator have. */
+const OF_A_CLUSTER = /^(?:container|kube|kubelet|weft_operator)_/;
 /** Series that a process makes at the first event, which a healthy stack does not have. */
 const NOT_IN_HEALTH: readonly string[] = [
   'http_server_request_duration_seconds_count{class="5xx"}',

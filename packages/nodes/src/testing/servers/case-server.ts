@@ -23,6 +23,8 @@ export async function startCaseServer(): Promise<CaseServer> {
   let expected: CaseExchange[] | undefined;
   let unexpected: unknown[] = [];
   const server = await serveEcho((seen, response) => {
+    // Cases with the worst strings send gigabytes.
+    server.seen.splice(0, server.seen.length - 1);
     if (expected !== undefined) {
       const at = expected.findIndex((one) => fits(one, seen));
       const [found] = at < 0 ? [] : expected.splice(at, 1);
