@@ -50,6 +50,8 @@ export interface TestRun {
   readonly publicUrl?: string;
   /** The way out for mail; refused if absent. */
   readonly mail?: MailSender;
+  /** Refused if absent. */
+  readonly persistentState?: NodePorts['persistentState'];
   /** Data of every credential; its id and type if absent. */
   readonly credential?: JsonObject;
 }
@@ -211,7 +213,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     files: { read: refuse, store: refuse },
     code: { run: refuse },
     formats: { run: refuse },
-    persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
+    persistentState: test.persistentState ?? { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
     dataTables: memoryDataTables([]),
     fileArea: memoryFileArea(),
     instance: { isHere: refuse, call: refuse },

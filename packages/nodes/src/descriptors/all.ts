@@ -70,3 +70,4 @@ export { wait } from '../wait/descriptor';
 export { webhook } from '../webhook/descriptor';
 export { xml } from '../xml/descriptor';
 export { agent } from '../langchain/agent/descriptor';
+export { memoryBufferWindow } from '../langchain/memory/descriptor';

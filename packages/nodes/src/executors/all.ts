@@ -65,3 +65,4 @@ export { wait } from '../wait/executor';
 export { webhook } from '../webhook/executor';
 export { xml } from '../xml/executor';
 export { agent } from '../langchain/agent/executor';
+export { memoryBufferWindow } from '../langchain/memory/executor';

@@ -1,5 +1,5 @@
 import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import { Schema, type Connection, type Model } from 'mongoose';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import type { StateEntry, StateStore } from '../domain/versions/persistent-state';
 import type { StoreQuery } from './queries';
 
@@ -17,6 +17,8 @@ export interface StateDocument {
   writes: { operation: string; version: number }[];
   createdAt: Date;
   updatedAt: Date;
+  /** Of conversations only. */
+  expireAt?: Date;
 }
 
 const string = { type: String, required: true };
@@ -35,6 +37,7 @@ const stateSchema = new Schema<StateDocument>(
     writes: [new Schema({ operation: string, version: number }, { _id: false })],
     createdAt: date,
     updatedAt: date,
+    expireAt: Date,
   },
   { versionKey: false },
 );
@@ -43,9 +46,14 @@ export const stateModel = (connection: Connection): Model<StateDocument> =>
   connection.model<StateDocument>('State', stateSchema, 'state');
 
 const OF_WORKFLOW = 'workflow';
+const BY_EXPIRY = 'workflowExpiry';
 
 /** The indexes of `state` except `_id`, created at every start. */
-export const STATE_INDEXES = [{ name: OF_WORKFLOW, key: { workflowId: 1 } }] as const;
+export const STATE_INDEXES = [
+  { name: OF_WORKFLOW, key: { workflowId: 1 } },
+  { name: BY_EXPIRY, key: { workflowId: 1, expireAt: 1 } },
+  { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
+] as const;
 
 /** The key of an entry. Workflow ids contain no colon. */
 export const stateKey = (workflowId: string, name: string): string => `${workflowId}:${name}`;
@@ -61,6 +69,16 @@ export const stateQueries = {
     filter: { _id: stateKey(workflowId, name), version },
     options: {},
     index: '_id_',
+  }),
+  withoutChats: (workflowId: string): StoreQuery<StateDocument> => ({
+    filter: { workflowId, expireAt: null },
+    options: { hint: BY_EXPIRY },
+    index: BY_EXPIRY,
+  }),
+  chats: (workflowId: string): StoreQuery<StateDocument> => ({
+    filter: { workflowId, expireAt: trusted({ $gt: new Date(0) }) },
+    options: { hint: BY_EXPIRY },
+    index: BY_EXPIRY,
   }),
   ofWorkflow: (workflowId: string): StoreQuery<StateDocument> => ({
     filter: { workflowId },
@@ -92,7 +110,12 @@ export const createStateStore = (connection: Connection): StateStore => {
       );
       return document === null ? undefined : toEntry(document);
     },
-    count: (workflowId) => withStore(() => model.countDocuments(stateQueries.ofWorkflow(workflowId).filter).exec()),
+    count: (workflowId) => withStore(() => model.countDocuments(stateQueries.withoutChats(workflowId).filter).exec()),
+    countChats: (workflowId) => withStore(() => model.countDocuments(stateQueries.chats(workflowId).filter).exec()),
+    removeOldestChat: async (workflowId) => {
+      const { filter } = stateQueries.chats(workflowId);
+      await withStore(() => model.findOneAndDelete(filter, { sort: { expireAt: 1 } }).exec());
+    },
     insert: async (entry) => {
       try {
         await withStore(() => model.create(toDocument(entry)));

@@ -275,6 +275,8 @@ describe(`with ${COUNT} workflows`, () => {
     for (const query of [
       stateQueries.one('w1', 'n'),
       stateQueries.atVersion('w1', 'n', 1),
+      stateQueries.withoutChats('w1'),
+      stateQueries.chats('w1'),
       stateQueries.ofWorkflow('w1'),
     ]) {
       expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({

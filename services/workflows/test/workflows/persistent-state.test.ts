@@ -110,6 +110,39 @@ describe('persistent state', () => {
     expect(await get(claim)).toEqual({ version: 12, valueJson: '12' });
   });
 
+  it('stores conversations apart from its entries, and deletes each 30 days after its last message', async () => {
+    const { workflowId, claim } = await claimed();
+    await put(claim, 0, 1, 'op', 'n');
+    await put(claim, 0, ['hello'], 'first', 'chat:a');
+    const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
+    const expiryOf = async (name: string) =>
+      (await stateModel(database.connection).findOne({ workflowId, name }).lean().exec())?.expireAt?.getTime();
+    expect(await expiryOf('n')).toBeUndefined();
+    const first = (await expiryOf('chat:a')) ?? 0;
+    expect(Math.round((first - Date.now()) / 86_400_000)).toBe(30);
+    await put(claim, 1, ['hello', 'again'], 'second', 'chat:a');
+    expect(await expiryOf('chat:a')).toBeGreaterThan(first);
+  });
+
+  it('makes room for a new conversation by the one that was silent for the longest time', async () => {
+    const { workflowId, claim } = await claimed();
+    await put(claim, 0, 1, 'op', 'chat:template');
+    const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
+    const model = stateModel(database.connection);
+    const template = await model.findOne({ workflowId }).lean().exec();
+    const chats = Array.from({ length: 9_999 }, (_, n) => ({
+      ...template,
+      _id: `${workflowId}:chat:${n}`,
+      name: `chat:${n}`,
+      expireAt: new Date(Date.now() + 1_000_000_000 + n),
+    }));
+    await model.insertMany(chats, { lean: true, ordered: false });
+    await put(claim, 0, 1, 'op', 'chat:new');
+    expect((await get(claim, 'chat:0'))?.version).toBe(0);
+    expect((await get(claim, 'chat:1'))?.version).toBe(1);
+    expect((await get(claim, 'chat:new'))?.version).toBe(1);
+  });
+
   it('limits names, values and the number of entries', async () => {
     const { claim } = await claimed();
     await expect(put(claim, 0, 'x'.repeat(1_048_576))).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });

@@ -23,11 +23,11 @@ export interface AgentOptions {
 /** Reads the parameters for an item. @throws NodeFailure if the prompt is empty */
 export function readAgentOptions(context: NodeContext, itemIndex: number): AgentOptions {
   const options = context.parameter('options', itemIndex);
-  const prompt = context.parameter('text', itemIndex);
+  const prompt = promptOf(context, itemIndex);
   const text =
     typeof prompt === 'string' ? prompt : prompt === undefined || prompt === null ? '' : JSON.stringify(prompt);
   if (text.trim() === '')
-    throw new NodeFailure('The prompt is empty: the parameter "text" has no value for this item', {
+    throw new NodeFailure('The prompt is empty for this item', {
       itemIndex,
       description: 'Set the prompt, or connect a node whose items have the field "chatInput".',
     });
@@ -41,6 +41,19 @@ export function readAgentOptions(context: NodeContext, itemIndex: number): Agent
     passesImages: booleanField(options, 'passthroughBinaryImages') ?? true,
     passesPdfs: booleanField(options, 'passthroughBinaryPdfs') ?? false,
   };
+}
+
+/** The field that the trigger gives, or the parameter. */
+function promptOf(context: NodeContext, itemIndex: number): unknown {
+  const json = context.items[itemIndex]?.json;
+  switch (context.parameter('promptType', itemIndex)) {
+    case 'auto':
+      return json?.['chatInput'];
+    case 'guardrails':
+      return json?.['guardrailsInput'];
+    default:
+      return context.parameter('text', itemIndex);
+  }
 }
 
 /** Number of items that are handled at the same time, and the pause after them in milliseconds. */

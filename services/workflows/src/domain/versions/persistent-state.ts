@@ -27,13 +27,19 @@ export interface StateEntry {
   readonly writes: readonly WrittenBy[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Set for conversations, which are deleted then. */
+  readonly expireAt?: Date;
 }
 
 /** Store of entries. Every method throws Unavailable if the database cannot be reached. */
 export interface StateStore {
   readonly find: (workflowId: string, name: string) => Promise<StateEntry | undefined>;
-  /** Number of entries of a workflow. */
+  /** Number of entries of a workflow without its conversations. */
   readonly count: (workflowId: string) => Promise<number>;
+  /** Number of conversations of a workflow. */
+  readonly countChats: (workflowId: string) => Promise<number>;
+  /** Removes the conversation that has had no message for the longest time. */
+  readonly removeOldestChat: (workflowId: string) => Promise<void>;
   /** False if the name is taken. */
   readonly insert: (entry: StateEntry) => Promise<boolean>;
   /** Compare-and-set: false unless the stored version is the one before that of `entry`. */
@@ -83,6 +89,13 @@ const MAX_OPERATION_BYTES = 1_000;
 const MAX_WRITES = 100;
 const MAX_ENTRIES = 200;
 
+/** Beginning of the names of entries that hold conversations with models. */
+const CHAT = 'chat:';
+const MAX_CHATS = 10_000;
+const CHAT_MS = 30 * 24 * 3_600_000;
+
+const isChat = (name: string): boolean => name.startsWith(CHAT);
+
 /** The name becomes part of the key of the entry. */
 const checkName = (name: string): void => {
   if (name !== '' && Buffer.byteLength(name) <= MAX_NAME_BYTES) return;
@@ -128,6 +141,7 @@ const nextEntry = (
     writes: [...(seen?.writes ?? []), { operation: digestOf(write.operationId), version }].slice(-MAX_WRITES),
     createdAt: seen?.createdAt ?? now,
     updatedAt: now,
+    ...(isChat(write.name) ? { expireAt: new Date(now.getTime() + CHAT_MS) } : {}),
   };
 };
 
@@ -137,7 +151,10 @@ const nextEntry = (
  */
 const insert = async ({ state, workflows }: StateDeps, entry: StateEntry): Promise<boolean> => {
   const { workflowId, name } = entry;
-  if ((await state.count(workflowId)) >= MAX_ENTRIES)
+  if (isChat(name)) {
+    // A new conversation matters more than the one that has been silent for the longest time.
+    if ((await state.countChats(workflowId)) >= MAX_CHATS) await state.removeOldestChat(workflowId);
+  } else if ((await state.count(workflowId)) >= MAX_ENTRIES)
     throw new PayloadTooLarge(
       `Nodes of a workflow may store at most ${MAX_ENTRIES} entries of persistent state. Let fewer nodes store one.`,
     );
