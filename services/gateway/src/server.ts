@@ -4,6 +4,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { join } from 'node:path';
 import { createIngressHost, leadToIngressHost } from './ingress/ingress-host';
+import { serveChatFiles } from './ingress/chat/chat-page';
 import { serveFormFiles } from './ingress/forms/page-shell';
 import { createFormReceiver } from './ingress/forms/receive-form';
 import { createFormWaitingReceiver } from './ingress/forms/receive-form-waiting';
@@ -103,6 +104,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
       else if (path.startsWith('/form/')) receiveForm(request, response);
       else if (path.startsWith('/form-waiting/')) receiveFormWaiting(request, response);
       else if (path.startsWith('/form-files/')) serveFormFiles(request, response);
+      else if (path.startsWith('/chat-files/')) serveChatFiles(request, response);
       else if (path === '/') response.writeHead(302, { location: home }).end();
       else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
       else if (serveConsole !== undefined && /^\/console(?:[/?]|$)/.test(path)) serveConsole(request, response);

@@ -12,6 +12,7 @@ import {
 } from '@weft/node-catalogue';
 import { withoutEnds } from '@weft/service-kit/text';
 import { describeKind } from '../descriptors/kinds';
+import { CHAT_KIND, chatNodes, isHosted } from './chat-settings';
 import { hookErrors, hookMethods, hookPath } from './hooks';
 
 /** Methods a webhook can listen to. */
@@ -55,12 +56,14 @@ export function routesOf(definition: WorkflowDefinition, workflowId: string): Ro
 /** Errors in the paths of a workflow's webhooks and forms: invalid paths, and two nodes with the same route. */
 export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
   const errors: DefinitionError[] = hookErrors(definition);
-  const named = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node): DefinitionError[] => {
-    const path = pathOf(node);
-    return path.kind === 'error'
-      ? [{ node: node.name, field: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
-      : [];
-  });
+  const named = [...webhookNodes(definition), ...formNodes(definition), ...chatNodes(definition)].flatMap(
+    (node): DefinitionError[] => {
+      const path = pathOf(node);
+      return path.kind === 'error'
+        ? [{ node: node.name, field: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
+        : [];
+    },
+  );
   errors.push(...named);
   const holders = new Map<string, string>();
   for (const { key, node } of routesOf(definition, '')) {
@@ -83,13 +86,28 @@ function methodsOf(node: NodeDefinition): string[] {
   if (node.disabled === true) return [];
   const kind = kindOf(node.type);
   if (kind === 'webhook') return webhookMethods(node);
+  if (kind === CHAT_KIND) return chatMethods(node);
   return kind === 'formTrigger' ? [FORM_METHOD] : hookMethods(node);
 }
 
 function pathOf(node: NodeDefinition): NodePath {
   const kind = kindOf(node.type);
   if (kind === 'formTrigger') return formPath(node);
+  if (kind === CHAT_KIND) return chatPath(node);
   return kind === 'webhook' ? webhookPath(node) : hookPath(node);
+}
+
+/** A page is read by GET, and messages are posted to the same address. */
+function chatMethods(node: NodeDefinition): string[] {
+  if (node.parameters['public'] !== true) return [];
+  return isHosted(node) ? ['GET', 'POST'] : ['POST'];
+}
+
+function chatPath(node: NodeDefinition): NodePath {
+  const identity = trimSlashes(node.webhookId ?? '');
+  if (identity === '') return { kind: 'error', message: 'a chat needs an address: set `webhookId` of the node.' };
+  const error = segmentError(identity.split('/'));
+  return error === undefined ? { kind: 'path', path: `${identity}/chat` } : { kind: 'error', message: error };
 }
 
 /** The path of a form trigger, or its error. */

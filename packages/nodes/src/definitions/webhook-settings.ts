@@ -126,7 +126,8 @@ function versionOfWebhook(node: NodeDefinition): number {
   return descriptor === undefined ? 1 : versionOf(node, descriptor);
 }
 
-function entriesOf(list: string): string[] {
+/** The entries of a list that is separated by commas. */
+export function entriesOf(list: string): string[] {
   return list
     .split(',')
     .map((part) => part.trim())

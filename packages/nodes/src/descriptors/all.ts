@@ -70,4 +70,5 @@ export { wait } from '../wait/descriptor';
 export { webhook } from '../webhook/descriptor';
 export { xml } from '../xml/descriptor';
 export { agent } from '../langchain/agent/descriptor';
+export { chatTrigger } from '../langchain/chat/descriptor';
 export { memoryBufferWindow } from '../langchain/memory/descriptor';

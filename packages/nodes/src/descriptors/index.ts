@@ -6,6 +6,7 @@ export { FILTER_OPERATIONS } from './filter-parameter';
 export { describeKind, KIND_TABLE } from './kinds';
 export { kindsIn, readPinnedApp } from './kinds-in';
 export { kindsOfApp } from './kinds-of-app';
+export * from '../definitions/chat-settings';
 export * from '../definitions/check-definition';
 export * from '../definitions/form-settings';
 export * from '../definitions/hooks';

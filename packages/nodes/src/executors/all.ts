@@ -65,4 +65,5 @@ export { wait } from '../wait/executor';
 export { webhook } from '../webhook/executor';
 export { xml } from '../xml/executor';
 export { agent } from '../langchain/agent/executor';
+export { chatTrigger } from '../langchain/chat/executor';
 export { memoryBufferWindow } from '../langchain/memory/executor';

@@ -8,6 +8,7 @@ export const INGRESSES = [
   '/form/',
   '/form-waiting/',
   '/form-files/',
+  '/chat-files/',
 ] as const;
 
 const templates = new Set<string>();

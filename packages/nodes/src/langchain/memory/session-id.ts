@@ -1,4 +1,5 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
+import { field } from '@weft/node-catalogue';
 
 /** Versions before it have no choice of the source. */
 const CHOICE_SINCE = 1.2;
@@ -28,7 +29,9 @@ export function sessionIdOf(context: NodeContext, itemIndex: number): string {
 
 /** The field of the item or, where nodes have dropped it, of the chat trigger's. */
 function fromInput(context: NodeContext, itemIndex: number): unknown {
-  const own = context.items[itemIndex]?.json['sessionId'];
+  const json = context.items[itemIndex]?.json;
+  // The request of a chat that asks for its messages has it in its body.
+  const own = json?.['sessionId'] ?? field(json?.['body'], 'sessionId');
   if (own !== undefined && own !== null && own !== '') return own;
   return context.upstreamFirstItems().find(({ json }) => json['sessionId'] !== undefined)?.json['sessionId'];
 }

@@ -73,7 +73,25 @@ export interface WebhookSettings {
     | EventKeyRule
     | undefined;
   /** Set if a service calls the address because the trigger of an app registered it. */
-  hook?: HookRules | undefined;
+  hook?:
+    | HookRules
+    | undefined;
+  /** Set for a chat whose page is served at the address by GET. */
+  chat?: ChatPage | undefined;
+}
+
+/** The page of a chat. */
+export interface ChatPage {
+  title: string;
+  subtitle: string;
+  /** Shown before the first message. */
+  initialMessages: string[];
+  placeholder: string;
+  takesFiles: boolean;
+  /** The page asks for the messages of its session when it is opened again. */
+  loadsSession: boolean;
+  /** Styles of the author. */
+  css: string;
 }
 
 /** How the calls of a service are recognized that a trigger has registered with it. */
@@ -366,6 +384,7 @@ function createBaseWebhookSettings(): WebhookSettings {
     outputsByMethod: false,
     eventKey: undefined,
     hook: undefined,
+    chat: undefined,
   };
 }
 
@@ -412,6 +431,9 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
     }
     if (message.hook !== undefined) {
       HookRules.encode(message.hook, writer.uint32(114).fork()).join();
+    }
+    if (message.chat !== undefined) {
+      ChatPage.encode(message.chat, writer.uint32(122).fork()).join();
     }
     return writer;
   },
@@ -539,6 +561,134 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
             }
 
             message.hook = HookRules.decode(reader, reader.uint32());
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.chat = ChatPage.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChatPage(): ChatPage {
+  return {
+    title: "",
+    subtitle: "",
+    initialMessages: [],
+    placeholder: "",
+    takesFiles: false,
+    loadsSession: false,
+    css: "",
+  };
+}
+
+export const ChatPage: MessageFns<ChatPage> = {
+  encode(message: ChatPage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.title !== "") {
+      writer.uint32(10).string(message.title);
+    }
+    if (message.subtitle !== "") {
+      writer.uint32(18).string(message.subtitle);
+    }
+    for (const v of message.initialMessages) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.placeholder !== "") {
+      writer.uint32(34).string(message.placeholder);
+    }
+    if (message.takesFiles !== false) {
+      writer.uint32(40).bool(message.takesFiles);
+    }
+    if (message.loadsSession !== false) {
+      writer.uint32(48).bool(message.loadsSession);
+    }
+    if (message.css !== "") {
+      writer.uint32(58).string(message.css);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChatPage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChatPage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.title = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subtitle = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.initialMessages.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.placeholder = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.takesFiles = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.loadsSession = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.css = reader.string();
             continue;
           }
         }

@@ -44,7 +44,7 @@ export interface Page {
 const MAX_CSS = 50_000;
 
 /** Styles cannot close their element early, whatever they contain. */
-const safeCss = (css: string): string => css.slice(0, MAX_CSS).replace(/<(?=[/!?a-z])/gi, '\\3c ');
+export const safeCss = (css: string): string => css.slice(0, MAX_CSS).replace(/<(?=[/!?a-z])/gi, '\\3c ');
 
 const policy = (css: string, isGuarded: boolean): string => {
   const style = css === '' ? "'self'" : `'self' 'sha256-${createHash('sha256').update(css).digest('base64')}'`;

@@ -11,7 +11,8 @@ import { writeError } from '../../middleware/responses/error-response';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
 import { type IngressOptions, openIngress } from '../open-ingress';
 import { keyOfCaller } from './caller-key';
-import { checkCaller, recordSigned, type SignedBody } from './check-caller';
+import { writeChatPage } from '../chat/chat-page';
+import { checkCaller, isGuarded, recordSigned, type SignedBody } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { type EventKey, eventKeyOf } from './event-key';
 import { answerAddressCheck, answerChallenge, isAddressCheck, isChallenge } from './handshakes';
@@ -168,6 +169,10 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     executionMode: 'production',
   } as const;
   if (isAddressCheck(found)) return answerAddressCheck(found, options);
+  if (settings.chat !== undefined && method === 'GET') {
+    await checkCaller(request, response, webhook, settings.callers, { ...options, verifiesBodies: false });
+    return writeChatPage(response, settings.chat, isGuarded(settings.callers));
+  }
   const call = await readCall(found, options);
   if (isChallenge(settings, call.bodyJson)) return answerChallenge(response, call.bodyJson);
   await startFromWebhook({ ...call, response, webhook, settings, clients, method, path });

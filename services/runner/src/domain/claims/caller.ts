@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isJsonObject, kindOf } from '@weft/node-catalogue';
-import { type WebhookResponse, webhookResponseOf } from '@weft/nodes/descriptors';
+import { CHAT_KIND, chatResponseOf, type WebhookResponse, webhookResponseOf } from '@weft/nodes/descriptors';
 import type { ClaimedExecution } from './claimed-execution';
 import { type EngineState, type PreparedWorkflow, type Resume, RUN_MEMORY } from '@weft/engine';
 
@@ -61,7 +61,8 @@ export const callerSettings = (
   const rule: Json | undefined = memoryOf(state)[NOW];
   if (rule !== undefined) return isJsonObject(rule) ? settingsOf(rule) : undefined;
   const node = workflow.nodes.get(claimed.startNode)?.definition;
-  return isCalled(claimed) && node !== undefined && kindOf(node.type) === 'webhook'
-    ? webhookResponseOf(node)
-    : undefined;
+  if (!isCalled(claimed) || node === undefined) return undefined;
+  const kind = kindOf(node.type);
+  if (kind === CHAT_KIND) return chatResponseOf(node);
+  return kind === 'webhook' ? webhookResponseOf(node) : undefined;
 };

@@ -1,4 +1,6 @@
 import {
+  chatNodes,
+  chatSettingsOf,
   checkDefinition,
   formNodes,
   formSettingsOf,
@@ -84,6 +86,10 @@ const ingressSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, 
     ...webhookNodes(definition).map((node): [string, IngressSettings] => [
       node.name,
       { $case: 'webhook', value: { ...webhookSettingsOf(node), eventKey: eventKeyRuleOf(definition.settings) } },
+    ]),
+    ...chatNodes(definition).map((node): [string, IngressSettings] => [
+      node.name,
+      { $case: 'webhook', value: chatSettingsOf(node) },
     ]),
     ...hookNodes(definition).map((node): [string, IngressSettings] => [
       node.name,

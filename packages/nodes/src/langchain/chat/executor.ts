@@ -1,0 +1,48 @@
+import { type Item, type NodeContext, type NodeExecutor, type NodeResult, output } from '@weft/engine';
+import type { ChatMessage } from '@weft/models';
+import { isJsonObject, type JsonObject, textField } from '@weft/node-catalogue';
+
+/** The action by which a page asks for the messages of its session. */
+const LOAD = 'loadPreviousSession';
+
+/**
+ * Outputs the message of a chat: `{ sessionId, action, chatInput }` and its files. A page that asks for the messages of
+ * its session gets them, and the run ends. A run that was started in another way has the data of its start.
+ */
+export const chatTrigger: NodeExecutor = {
+  kind: 'langchain.chatTrigger',
+  actsOutside: false,
+  run: async (context) => {
+    if (context.mode !== 'webhook') return output(context.items);
+    const items = context.items.map(chatItem);
+    return items[0]?.json['action'] === LOAD ? loadSession(context) : output(items);
+  },
+};
+
+function chatItem(item: Item): Item {
+  const { body } = item.json;
+  if (!isJsonObject(body)) return item;
+  const { sessionId = '', action = 'sendMessage', chatInput = '', ...others } = body;
+  return { ...item, json: { sessionId, action, chatInput, ...others } };
+}
+
+async function loadSession(context: NodeContext): Promise<NodeResult> {
+  const [memory] = await context.attached('ai_memory', 0);
+  const messages = (await memory?.handle.load()) ?? [];
+  await context.ports.respond({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ data: messages.flatMap(shownMessage) }),
+  });
+  return output([]);
+}
+
+/** A message in the form that n8n's chat widget reads; only what people said to each other. */
+function shownMessage({ role, content }: ChatMessage): JsonObject[] {
+  if (role !== 'user' && role !== 'assistant') return [];
+  const text =
+    typeof content === 'string' ? content : content.map((part) => textField({ ...part }, 'text') ?? '').join('');
+  if (text === '') return [];
+  const type = role === 'user' ? 'HumanMessage' : 'AIMessage';
+  return [{ lc: 1, type: 'constructor', id: ['langchain_core', 'messages', type], kwargs: { content: text } }];
+}

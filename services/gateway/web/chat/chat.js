@@ -1,0 +1,207 @@
+// The page of a chat. Texts of people and models become text nodes, never HTML.
+
+const MAX_WAIT_MS = 300_000;
+const root = document.getElementById('chat');
+const config = JSON.parse(root.dataset.config);
+const log = root.querySelector('[role="log"]');
+const form = root.querySelector('form');
+const input = form.querySelector('textarea');
+const files = form.querySelector('input[type="file"]');
+const send = form.querySelector('button[type="submit"]');
+const storeKey = `weft-chat:${location.pathname}`;
+
+const newSession = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The session of this browser; of this page alone if the browser stores nothing. */
+const stored = (() => {
+  let own = '';
+  return {
+    get: () => {
+      try {
+        return localStorage.getItem(storeKey) ?? own;
+      } catch {
+        return own;
+      }
+    },
+    set: (value) => {
+      own = value;
+      try {
+        localStorage.setItem(storeKey, value);
+      } catch {
+        // The session lasts as long as the page.
+      }
+    },
+  };
+})();
+
+const session = () => {
+  if (stored.get() === '') stored.set(newSession());
+  return stored.get();
+};
+
+const element = (name, text, className = '') => {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className !== '') made.className = className;
+  return made;
+};
+
+const INLINE = /(`[^`\n]+`)|(\*\*[^*\n]+\*\*)|(\*[^*\n]+\*)|\[([^\]\n]+)\]\((https?:\/\/[^\s)]+)\)/g;
+
+const appendInline = (parent, text) => {
+  let from = 0;
+  for (const match of text.matchAll(INLINE)) {
+    parent.append(text.slice(from, match.index));
+    const [whole, code, bold, italic, label, url] = match;
+    if (code !== undefined) parent.append(element('code', code.slice(1, -1)));
+    else if (bold !== undefined) parent.append(element('strong', bold.slice(2, -2)));
+    else if (italic !== undefined) parent.append(element('em', italic.slice(1, -1)));
+    else {
+      const link = element('a', label);
+      link.href = url;
+      link.target = '_blank';
+      link.rel = 'noopener noreferrer';
+      parent.append(link);
+    }
+    from = match.index + whole.length;
+  }
+  parent.append(text.slice(from));
+};
+
+/** Markdown with a fixed list of elements: paragraphs, headings, lists, code, emphasis and links. */
+const appendMarkdown = (parent, text) => {
+  let list;
+  let code;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) {
+      code = code === undefined ? parent.appendChild(element('pre')).appendChild(element('code', '')) : undefined;
+      list = undefined;
+      continue;
+    }
+    if (code !== undefined) {
+      code.append(`${line}\n`);
+      continue;
+    }
+    const [, bullet, number, item] = /^\s*(?:([-*])|(\d+)[.)])\s+(.*)$/.exec(line) ?? [];
+    if (item !== undefined) {
+      const name = bullet === undefined ? 'ol' : 'ul';
+      if (list?.localName !== name) {
+        list = parent.appendChild(element(name));
+        if (number !== undefined) list.start = Number(number);
+      }
+      appendInline(list.appendChild(element('li')), item);
+      continue;
+    }
+    list = undefined;
+    if (line.trim() === '') continue;
+    const [, marks, heading] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
+    appendInline(parent.appendChild(element(marks === undefined ? 'p' : 'h3')), heading ?? line);
+  }
+};
+
+const show = (who, text, isError = false) => {
+  const message = element('div', undefined, `message ${who}${isError ? ' error' : ''}`);
+  message.append(element('span', who === 'user' ? 'You' : 'Assistant', 'who'));
+  if (who === 'user') message.append(element('p', text));
+  else appendMarkdown(message, text);
+  log.append(message);
+  message.scrollIntoView({ block: 'end' });
+  return message;
+};
+
+/** The text of a response: the fields that agents and chains give, or all of it. */
+const textOf = (response) => {
+  if (typeof response === 'string') return response;
+  const first = Array.isArray(response) ? response[0] : response;
+  for (const name of ['output', 'text', 'message', 'response'])
+    if (typeof first?.[name] === 'string') return first[name];
+  const shown = first?.output ?? first ?? '';
+  return shown === '' ? '(no text)' : `\`\`\`\n${JSON.stringify(shown, undefined, 2)}\n\`\`\``;
+};
+
+const parsed = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const post = async (fields, chosen = []) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  chosen.forEach((file) => body.append('files', file));
+  const response = await fetch(location.pathname, {
+    method: 'POST',
+    credentials: config.isGuarded ? 'same-origin' : 'omit',
+    signal: AbortSignal.timeout(MAX_WAIT_MS),
+    ...(chosen.length > 0
+      ? { body }
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) }),
+  });
+  const answer = parsed(await response.text());
+  if (!response.ok)
+    throw new Error(answer?.error?.message ?? answer?.message ?? `The chat answered ${response.status}.`);
+  return answer;
+};
+
+const setBusy = (isBusy) => {
+  send.disabled = isBusy;
+  log.setAttribute('aria-busy', String(isBusy));
+};
+
+const say = async (text, chosen) => {
+  show('user', [text, ...chosen.map(({ name }) => `📎 ${name}`)].filter((part) => part !== '').join('\n'));
+  const waiting = show('assistant', '…');
+  setBusy(true);
+  try {
+    const answer = await post({ action: 'sendMessage', sessionId: session(), chatInput: text }, chosen);
+    waiting.remove();
+    show('assistant', textOf(answer));
+  } catch (error) {
+    waiting.remove();
+    show('assistant', `${error.message} Send the message again.`, true);
+    input.value ||= text;
+  } finally {
+    setBusy(false);
+    input.focus();
+  }
+};
+
+const greet = () => config.initialMessages.forEach((text) => show('assistant', text));
+
+const loadSession = async () => {
+  try {
+    const { data = [] } = await post({ action: 'loadPreviousSession', sessionId: session() });
+    for (const { id = [], kwargs = {} } of data)
+      show(id.at(-1) === 'HumanMessage' ? 'user' : 'assistant', String(kwargs.content ?? ''));
+  } catch {
+    // Without its history, the chat goes on.
+  }
+};
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const text = input.value.trim();
+  const chosen = [...(files?.files ?? [])];
+  if ((text === '' && chosen.length === 0) || send.disabled) return;
+  input.value = '';
+  if (files !== null) files.value = '';
+  void say(text, chosen);
+});
+input.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+root.querySelector('.new').addEventListener('click', () => {
+  stored.set(newSession());
+  log.replaceChildren();
+  greet();
+  input.focus();
+});
+
+greet();
+if (config.loadsSession) void loadSession();
+input.focus();
