@@ -53,6 +53,7 @@ const event = (executionIndex: number, actsOutside = false, text = '', ends = fa
     run: executionIndex,
     actsOutside,
     ends,
+    joinsNext: false,
     state: () => initialState('N'),
     record,
     json: Buffer.from(JSON.stringify(record)),
