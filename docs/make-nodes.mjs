@@ -18,6 +18,7 @@ const GROUPS = [
   ['input', 'Reading'],
   ['output', 'Sending'],
   ['annotation', 'Notes'],
+  ['subNode', 'Sub-nodes'],
 ];
 const code = (text) => `\`${text}\``;
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -72,7 +73,22 @@ const rows = (parameters, prefix) =>
       ),
     ];
   });
-const ends = ({ inputs, outputs, ports = [], isTrigger }) =>
+const isSubNode = ({ provides = [], inputs, outputs }) =>
+  provides.length > 0 && inputs.length === 0 && outputs.length === 0;
+const attached = ({ provides = [], accepts = [] }) => [
+  ...provides.map((one) => `Provides ${code(one.type)}${counts(one) === '' ? '' : ` (${counts(one)})`}.`),
+  ...accepts.map(
+    (one) =>
+      `Accepts ${code(one.type)} (${[
+        one.label,
+        ...(one.required === true ? ['required'] : []),
+        ...(one.max === undefined ? [] : [`at most ${one.max}`]),
+        ...(counts(one) === '' ? [] : [counts(one)]),
+      ].join('; ')}).`,
+  ),
+];
+const ends = (kind) => [...(isSubNode(kind) ? [] : [connections(kind)]), ...attached(kind)].join(' ');
+const connections = ({ inputs, outputs, ports = [], isTrigger }) =>
   [
     isTrigger ? 'A run can begin here.' : `Inputs: ${inputs.length === 0 ? 'none' : list(inputs)}.`,
     outputs.length === 0 ? 'No output.' : `Outputs: ${list(outputs)}.`,
@@ -164,7 +180,7 @@ const section = (kind) => [
         ...rows(kind.parameters, ''),
         '',
       ]),
-  ...(kind.neverRuns === true ? [] : [...tested(kind), ...compared(kind)]),
+  ...(kind.neverRuns === true || isSubNode(kind) ? [] : [...tested(kind), ...compared(kind)]),
 ];
 
 const aliases = Object.entries(KIND_ALIASES)
@@ -173,7 +189,7 @@ const aliases = Object.entries(KIND_ALIASES)
 const operations = Object.entries(FILTER_OPERATIONS).map(
   ([type, all]) => `- ${type}: ${all.map(({ value }) => code(value)).join(', ')}.`,
 );
-const inGroup = (group) => KINDS.filter((kind) => kind.groups[0] === group);
+const inGroup = (group) => KINDS.filter((kind) => (isSubNode(kind) ? 'subNode' : kind.groups[0]) === group);
 const lines = [
   '# Node kinds',
   '',
@@ -181,7 +197,8 @@ const lines = [
     'page is out of date. `GET /api/v1/node-types` returns the same content as JSON.',
   '',
   `A node's \`type\` is \`<prefix>-nodes-base.<kind>\` with any prefix, so \`n8n-nodes-base.set\` and ` +
-    `\`weft-nodes-base.set\` are the same. ${aliases} Without a \`typeVersion\`, the workflow gets the version that ` +
+    `\`weft-nodes-base.set\` are the same. \`@n8n/n8n-nodes-langchain.<kind>\` is \`langchain.<kind>\`. ${aliases} ` +
+    `Without a \`typeVersion\`, the workflow gets the version that ` +
     'is the newest when it is stored. The column "used with" lists the versions, and the values of other parameters, ' +
     'with which a parameter is used; otherwise the parameter is ignored. A parameter may contain an expression ' +
     'unless the table says otherwise.',

@@ -5,7 +5,7 @@ import type { FileStore } from './ports/files';
 import type { FileArea } from './ports/file-area';
 import type { InstanceApi } from './ports/instance';
 import type { PersistentState } from './ports/persistent-state';
-import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp, OutboundStreams, RemoteServers } from '@weft/outbound';
 import type { Item } from './items/items';
 import type { ResultItem } from './items/result-origins';
 
@@ -84,6 +84,8 @@ export type ChildResult =
 /** Everything outside the process that a node may reach. */
 export interface NodePorts {
   readonly http: OutboundHttp;
+  /** Requests whose responses are read as they arrive. */
+  readonly streams: OutboundStreams;
   readonly mail: MailSender;
   readonly databases: Databases;
   /** Mailboxes, and servers for files and commands. */

@@ -110,7 +110,7 @@ export interface ChatSettings {
   readonly thinkingTokens?: number | undefined;
   /** Marks system message and tools for the cache of the service (`anthropic`). True with tools if absent. */
   readonly cachesPrompt?: boolean | undefined;
-  /** Milliseconds for the call with its retries; 300,000 if absent. */
+  /** Milliseconds for the call with its retries, at most an hour; 300,000 if absent or 0. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds between two parts of a streamed response; 60,000 if absent. */
   readonly idleTimeoutMs?: number | undefined;

@@ -1,3 +1,5 @@
+import type { ChatSettings } from './chat-model';
+
 /** Limits on responses of model services, which are untrusted. */
 export const LIMITS = {
   /** Bytes of a response, decompressed. */
@@ -26,3 +28,10 @@ export const DEFAULTS = {
 
 /** The highest `maxRetries`. */
 export const MAX_RETRIES = 10;
+
+/** The highest `timeoutMs`: an hour. */
+const MAX_TIMEOUT_MS = 3_600_000;
+
+/** Milliseconds for a call with its retries. 0 and less count as not set. */
+export const timeoutOf = ({ timeoutMs = 0 }: Pick<ChatSettings, 'timeoutMs'>): number =>
+  timeoutMs > 0 ? Math.min(timeoutMs, MAX_TIMEOUT_MS) : DEFAULTS.timeoutMs;

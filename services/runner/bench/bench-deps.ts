@@ -23,6 +23,7 @@ export const benchDeps = (code: CodeRunner, extra: readonly NodeExecutor[] = [])
 
 const benchPorts = (code: CodeRunner): NodePorts => ({
   http: { request: refuse },
+  streams: { stream: refuse },
   mail: { send: refuse },
   databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
   remote: { mailbox: refuse, ssh: refuse, ftp: refuse },

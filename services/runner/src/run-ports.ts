@@ -14,7 +14,7 @@ import {
   type TableColumn,
 } from '@weft/engine';
 import type { JsonObject } from '@weft/node-catalogue';
-import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp, OutboundStreams, RemoteServers } from '@weft/outbound';
 import type { KeyedMutex } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { CredentialsClient } from './clients/credentials';
@@ -28,7 +28,7 @@ import type { ExecutionStore } from './domain/claims/held/execution-store';
 import type { Reach } from './domain/claims/shares/reach';
 import { isRefusal } from './domain/claims/held/retry-while-held';
 import type { RunPorts, RunWays } from './domain/run/environment';
-import { traceHttp } from './observing/run-spans';
+import { traceHttp, traceStreams } from './observing/run-spans';
 import type { RunnerPools } from './pools/open-pools';
 
 /** Dependencies of the ports of runs. */
@@ -40,7 +40,7 @@ export interface PortParts {
   readonly fileArea: FileAreaClient;
   readonly instance: InstanceClient;
   readonly files: FileChunks;
-  readonly outbound: OutboundHttp;
+  readonly outbound: OutboundHttp & OutboundStreams;
   readonly mail: MailSender;
   readonly databases: Databases;
   readonly remote: RemoteServers;
@@ -164,6 +164,7 @@ export class RunPortsOnUse implements NodePorts {
   readonly #claimed: ClaimedExecution;
   readonly #ways: RunWays;
   #http: OutboundHttp | undefined;
+  #streams: OutboundStreams | undefined;
   #mail: MailSender | undefined;
   #databases: Databases | undefined;
   #remote: RemoteServers | undefined;
@@ -188,6 +189,12 @@ export class RunPortsOnUse implements NodePorts {
     const { outbound, isTraceTold } = this.#parts;
     const { memory, outside } = this.#ways;
     return (this.#http ??= traceHttp(memory.http(outside.http(outbound)), isTraceTold));
+  }
+
+  get streams(): OutboundStreams {
+    const { outbound, isTraceTold } = this.#parts;
+    const { memory, outside } = this.#ways;
+    return (this.#streams ??= traceStreams(memory.streams(outside.streams(outbound)), isTraceTold));
   }
 
   get mail(): MailSender {

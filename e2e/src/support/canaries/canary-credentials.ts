@@ -92,6 +92,9 @@ const special = ({ name: type, fields }: TypeText, canaries: Canaries, { echoUrl
       return { endpoint: echoUrl, forcePathStyle: true };
     case 'totpApi':
       return { secret: canaries.plantBase32(), label: '' };
+    case 'googlePalmApi':
+      return { host: echoUrl };
+    case 'ollamaApi':
     case 'n8nApi':
       return { baseUrl: echoUrl };
     case 'baserowApi':

@@ -63,6 +63,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
       nodeRunsMax: 10,
       ports: {
         http: { request: refuse },
+        streams: { stream: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
         remote: { mailbox: refuse, ssh: refuse, ftp: refuse },

@@ -76,6 +76,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
       nodeRunsMax: 1,
       ports: {
         http: { request: refuse },
+        streams: { stream: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
         remote: { mailbox: refuse, ssh: refuse, ftp: refuse },

@@ -11,7 +11,7 @@ import { prepareWorkflow } from '../prepare/prepare-workflow';
 import type { NodeRunRecord, RunData } from '../records/run-record';
 import type { NodeRunEvent, RunDeps, RunOutcome, StopReason } from '../run/run-request';
 import { runWorkflow } from '../run/run-workflow';
-import type { MailSender } from '@weft/outbound';
+import type { MailSender, OutboundStreams } from '@weft/outbound';
 
 /**
  * A node of a test: its name, its kind, and what else it has. Nodes stand from top to bottom as listed, unless they
@@ -48,6 +48,8 @@ export interface TestRun {
   readonly now?: number;
   readonly thread?: RunDeps['thread'];
   readonly publicUrl?: string;
+  /** The way out for streamed requests; refused if absent. */
+  readonly streams?: OutboundStreams;
   /** The way out for mail; refused if absent. */
   readonly mail?: MailSender;
   /** Refused if absent. */
@@ -205,6 +207,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
     http: { request: refuse },
+    streams: test.streams ?? { stream: refuse },
     mail: test.mail ?? { send: refuse },
     databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
     remote: { mailbox: refuse, ssh: refuse, ftp: refuse },

@@ -7,7 +7,7 @@ import { gemini } from '../formats/gemini/codec';
 import { ollama } from '../formats/ollama/codec';
 import { openAiChat } from '../formats/openai-chat/codec';
 import { openAiResponses } from '../formats/openai-responses/codec';
-import { DEFAULTS } from '../limits';
+import { DEFAULTS, timeoutOf } from '../limits';
 import { ModelError } from '../model-error';
 import type { ModelEndpoint } from './model-endpoint';
 import { readStreamed, readWhole } from './read-response';
@@ -68,11 +68,8 @@ function requestOf(codec: Codec, endpoint: ModelEndpoint, call: ChatCall): Omit<
   const { path, headers = [], body } = codec.build(call, endpoint);
   const key = keyHeader(endpoint);
   const own = endpoint.headers ?? [];
-  const {
-    idempotencyKey,
-    timeoutMs = DEFAULTS.timeoutMs,
-    idleTimeoutMs = DEFAULTS.idleTimeoutMs,
-  } = call.settings ?? {};
+  const settings = call.settings ?? {};
+  const { idempotencyKey, idleTimeoutMs = DEFAULTS.idleTimeoutMs } = settings;
   return {
     method: 'POST',
     url: `${endpoint.baseUrl.replace(/\/$/, '')}${path}`,
@@ -81,7 +78,7 @@ function requestOf(codec: Codec, endpoint: ModelEndpoint, call: ChatCall): Omit<
     body: Buffer.from(JSON.stringify(body)),
     followRedirects: true,
     // a response that is not streamed may have its head long before its body
-    idleTimeoutMs: call.onDelta === undefined ? timeoutMs : idleTimeoutMs,
+    idleTimeoutMs: call.onDelta === undefined ? timeoutOf(settings) : idleTimeoutMs,
     ...(call.signal === undefined ? {} : { signal: call.signal }),
     ...(endpoint.allowedHosts === undefined ? {} : { allowedHosts: endpoint.allowedHosts }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

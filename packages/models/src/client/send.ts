@@ -1,6 +1,6 @@
 import { OutboundError, type OutboundStream, type OutboundStreamRequest, type OutboundStreams } from '@weft/outbound';
 import type { ChatSettings } from '../chat-model';
-import { DEFAULTS, LIMITS, MAX_RETRIES } from '../limits';
+import { DEFAULTS, LIMITS, MAX_RETRIES, timeoutOf } from '../limits';
 import { excerptOf, type ModelError } from '../model-error';
 import { JsonRefused, readJson } from '../wire/read-json';
 import { failureOf } from './failures';
@@ -34,7 +34,7 @@ export async function sendWithRetries(
   settings: ChatSettings,
   model: string,
 ): Promise<OpenedResponse> {
-  const timeoutMs = settings.timeoutMs ?? DEFAULTS.timeoutMs;
+  const timeoutMs = timeoutOf(settings);
   const endsAt = performance.now() + timeoutMs;
   const retries = Math.min(Math.max(0, Math.trunc(settings.maxRetries ?? DEFAULTS.maxRetries)), MAX_RETRIES);
   for (let attempt = 0; ; attempt += 1) {

@@ -92,6 +92,8 @@ describe('requests in openai-chat', () => {
     );
     expect(() => chat('groq', { messages: asking(PDF) })).toThrow(ModelError);
     expect(() => chat('groq', { messages: asking(PDF) })).toThrow('Files of type "application/pdf" cannot be sent');
+    const odd: ContentPart = { type: 'file', mimeType: 'constructor', data: 'AAAA' };
+    expect(() => chat('groq', { messages: asking(odd) })).toThrow('Files of type "constructor" cannot be sent');
   });
 
   it('send back only what the same service needs', () => {
@@ -121,7 +123,7 @@ describe('requests in openai-chat', () => {
 
   it('have an address for every service but those of the user', () => {
     const without = Object.entries(VENDORS).filter(([, { baseUrl }]) => baseUrl === undefined);
-    expect(without.map(([name]) => name)).toEqual(['compatible', 'azure']);
+    expect(without.map(([name]) => name)).toEqual(['compatible', 'azure', 'foundry']);
   });
 });
 

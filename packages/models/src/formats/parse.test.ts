@@ -38,6 +38,20 @@ describe('responses in openai-chat', () => {
     expect(result?.message).toMatchObject({ content: 'Yes.', thinking: 'Well. ' });
   });
 
+  it('of Mistral have thinking whose pieces have no type, streamed and not', () => {
+    const untyped = [
+      { type: 'thinking', thinking: [{ text: 'Hm. ' }] },
+      { type: 'text', text: 'Yes.' },
+    ];
+    expect(read(openAiChat, choice({ content: untyped })).message).toMatchObject({ content: 'Yes.', thinking: 'Hm. ' });
+    const { deltas, result } = readEvents(openAiChat, [delta({ content: untyped }, 'stop')]);
+    expect(deltas).toEqual([
+      { type: 'thinking', text: 'Hm. ' },
+      { type: 'text', text: 'Yes.' },
+    ]);
+    expect(result?.message).toMatchObject({ content: 'Yes.', thinking: 'Hm. ' });
+  });
+
   it('of OpenRouter have details of reasoning, put together and kept to be sent back', () => {
     const { deltas, result } = readEvents(
       openAiChat,
@@ -107,6 +121,11 @@ describe('responses in openai-chat', () => {
     });
   });
 
+  it('have an unknown reason for the end as `other`, also one that every object has', () => {
+    for (const word of ['constructor', 'toString', 'new_reason', ''])
+      expect(read(openAiChat, choice({ content: 'x' }, word)).finish).toBe('other');
+  });
+
   it('without choices, or with a call without a name, are refused with their start', () => {
     expect(() => read(openAiChat, { choices: [] })).toThrow(
       'The response of the service has no choice with a message (openai-chat). It begins: {"choices":[]}',
@@ -168,6 +187,10 @@ describe('responses in gemini', () => {
     });
   });
 
+  it('have an unknown reason for the end as `other`', () => {
+    expect(read(gemini, part({ text: 'x' }, 'constructor')).finish).toBe('other');
+  });
+
   it('have ids of calls where the service sends them', () => {
     const called = part({ functionCall: { id: 'own', name: 'f', args: {} } }, 'STOP');
     expect(read(gemini, called)).toMatchObject({ finish: 'toolCalls', toolCalls: [{ id: 'own' }] });
@@ -203,6 +226,11 @@ describe('responses in anthropic', () => {
     ]);
     expect(result?.message.native?.content).toEqual([redacted]);
     expect(result?.usage).toMatchObject({ inputTokens: 1, outputTokens: 2 });
+  });
+
+  it('have an unknown reason for the end as `other`', () => {
+    const content = [{ type: 'text', text: 'x' }];
+    expect(read(anthropic, { content, stop_reason: 'constructor' }).finish).toBe('other');
   });
 
   it('with a piece of a block that has not begun are refused', () => {

@@ -70,6 +70,26 @@ describe('the model of a node', () => {
     });
   });
 
+  it('of xAI has its word for the effort, and its priority', () => {
+    expect(of('lmChatXAiGrok', { model: 'grok', options: { reasoning: 'high', priority: true } }).settings).toEqual({
+      reasoningEffort: 'high',
+      body: { service_tier: 'priority' },
+    });
+  });
+
+  it.each([1.2, 1.3])('of OpenAI %s has the fields that the user adds, which win', (version) => {
+    const options = { extraBody: '{"user":"u1","service_tier":"flex"}', serviceTier: 'auto' };
+    const { settings } = of('lmChatOpenAi', { model: { value: 'gpt-5' }, options }, KEY, version);
+    expect(settings.body).toEqual({ user: 'u1', service_tier: 'flex' });
+    for (const [extraBody, reason] of [
+      ['[1]', 'must be a JSON object'],
+      ['{', 'is not valid JSON'],
+    ] as const)
+      expect(() => of('lmChatOpenAi', { model: { value: 'm' }, options: { extraBody } }, KEY, version)).toThrow(
+        `"Extra Body" ${reason}`,
+      );
+  });
+
   it('has the options and built-in tools of the Responses API', () => {
     const parameters = {
       model: { value: 'gpt-5' },
@@ -141,6 +161,33 @@ describe('the model of a node', () => {
     });
   });
 
+  it('of Anthropic from 1.5 on has a mode of thinking, and no other option with it', () => {
+    const settings = (options: JsonObject, version: number) =>
+      of('lmChatAnthropic', { model: { value: 'claude' }, options }, KEY, version).settings;
+    const rest = { temperature: 0.5, topK: 3, thinkingBudget: 2_000 };
+    expect(settings({ ...rest, thinkingMode: 'adaptive', effort: 'high' }, 1.6)).toEqual({
+      reasoningEffort: 'high',
+      body: { thinking: { type: 'adaptive' } },
+    });
+    expect(settings({ ...rest, thinkingMode: 'manual', thinking: false }, 1.5)).toEqual({ thinkingTokens: 2_000 });
+    expect(settings({ ...rest, thinkingMode: 'disabled' }, 1.5)).toEqual({
+      temperature: 0.5,
+      topK: 3,
+      body: { thinking: { type: 'disabled' } },
+    });
+    expect(settings({ ...rest, thinkingMode: 'adaptive' }, 1.4)).toEqual({ temperature: 0.5, topK: 3 });
+  });
+
+  it('of Anthropic keeps prompts for the time that the node names', () => {
+    const settings = (promptCaching: string) =>
+      of('lmChatAnthropic', { model: 'claude', options: { promptCaching } }).settings;
+    expect(settings('1h')).toEqual({
+      cachesPrompt: false,
+      body: { cache_control: { type: 'ephemeral', ttl: '1h' } },
+    });
+    expect(settings('disabled')).toEqual({ cachesPrompt: false });
+  });
+
   it('of Gemini has safety settings', () => {
     const values = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }, { category: 'x' }];
     const options = { maxOutputTokens: 100, topK: 40, safetySettings: { values } };
@@ -157,6 +204,7 @@ describe('the model of a node', () => {
       numPredict: -1,
       format: 'json',
       repeatPenalty: 1.1,
+      think: false,
     };
     const { endpoint, settings } = of(
       'lmChatOllama',
@@ -173,7 +221,7 @@ describe('the model of a node', () => {
     expect(settings).toEqual({
       maxTokens: -1,
       json: true,
-      body: { options: { num_ctx: 8_192, repeat_penalty: 1.1, use_mmap: false }, keep_alive: '10m' },
+      body: { options: { num_ctx: 8_192, repeat_penalty: 1.1, use_mmap: false }, keep_alive: '10m', think: false },
     });
   });
 
@@ -186,6 +234,16 @@ describe('the model of a node', () => {
     });
     const own = { ...credential, endpoint: 'https://azure.example.com' };
     expect(of('lmChatAzureOpenAi', { model: 'my-gpt' }, own).endpoint.baseUrl).toBe('https://azure.example.com');
+    const foundryEndpoint = 'https://acme.services.ai.azure.com/openai/v1';
+    const foundry = { ...credential, endpointType: 'foundry', foundryEndpoint };
+    expect(of('lmChatAzureOpenAi', { model: 'my-gpt' }, foundry).endpoint).toMatchObject({
+      vendor: 'foundry',
+      baseUrl: foundryEndpoint,
+      allowedHosts: ['acme.services.ai.azure.com'],
+    });
+    expect(() => of('lmChatAzureOpenAi', { model: 'my-gpt' }, { ...foundry, foundryEndpoint: '' })).toThrow(
+      'no valid address in "foundryEndpoint"',
+    );
   });
 
   it('at another address than OpenAI speaks the older dialect, and its key goes to the host of the credential', () => {
@@ -204,6 +262,7 @@ describe('the model of a node', () => {
     expect(() => of('lmChatGoogleGemini', {})).toThrow('"modelName"');
     expect(() => of('lmChatAzureOpenAi', { model: 'm' })).toThrow('no valid address in "endpoint"');
     expect(() => of('toString', { model: 'm' })).toThrow(ModelError);
+    expect(() => of('lmChatOpenAi', { model: 'm', options: { baseURL: 'my server' } })).toThrow('"Base URL" is not');
   });
 
   it('is known for every kind with a model', () => {

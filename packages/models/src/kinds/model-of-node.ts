@@ -1,19 +1,19 @@
-import { booleanField, type JsonObject, objectField } from '@weft/service-kit/json-values';
+import { booleanField, type JsonObject, objectField, textField } from '@weft/service-kit/json-values';
 import type { ChatSettings, ModelFormat } from '../chat-model';
 import type { ModelEndpoint } from '../client/model-endpoint';
 import { VENDORS, type Vendor } from '../formats/openai-chat/vendors';
 import { ModelError } from '../model-error';
-import { mistralOptions, openAiOptions, openAiResponsesOptions, openRouterOptions } from './openai-options';
+import {
+  mistralOptions,
+  openAiCompatibleOptions,
+  openAiOptions,
+  openRouterOptions,
+  xAiOptions,
+} from './openai-options';
+import type { ModelNode } from './model-node';
 import { locatedOf, wordOf } from './option-values';
 import { anthropicOptions, geminiOptions, ollamaOptions } from './other-options';
-
-/** A model node of a workflow, its parameters resolved. */
-export interface ModelNode {
-  /** n8n's name of the kind, for example `lmChatOpenAi`. */
-  readonly kind: string;
-  readonly typeVersion: number;
-  readonly parameters: JsonObject;
-}
+import { openAiResponsesOptions } from './responses-options';
 
 /** A model, and the settings of all calls of it. */
 export interface NodeModel {
@@ -28,10 +28,10 @@ interface KindRules {
   readonly addressField?: string;
   readonly address?: string;
   readonly modelField?: string;
-  readonly settings: (options: JsonObject, parameters: JsonObject) => ChatSettings;
+  readonly settings: (options: JsonObject, node: ModelNode) => ChatSettings;
 }
 
-const chat = (vendor: Vendor, settings: KindRules['settings'] = openAiOptions): KindRules => {
+const chat = (vendor: Vendor, settings: KindRules['settings'] = openAiCompatibleOptions): KindRules => {
   const { baseUrl } = VENDORS[vendor];
   return {
     format: 'openai-chat',
@@ -57,12 +57,20 @@ const RESPONSES: KindRules = {
   settings: openAiResponsesOptions,
 };
 
+/** Azure at an address of its newer form, which has neither deployments nor versions in its paths. */
+const FOUNDRY: KindRules = {
+  format: 'openai-chat',
+  vendor: 'foundry',
+  addressField: 'foundryEndpoint',
+  settings: openAiCompatibleOptions,
+};
+
 const KINDS: Readonly<Record<string, KindRules>> = {
-  lmChatOpenAi: chat('openai'),
+  lmChatOpenAi: chat('openai', openAiOptions),
   lmOpenAi: chat('openai'),
   lmChatOpenRouter: chat('openrouter', openRouterOptions),
   lmChatDeepSeek: chat('deepseek'),
-  lmChatXAiGrok: chat('xai'),
+  lmChatXAiGrok: chat('xai', xAiOptions),
   lmChatVercelAiGateway: chat('vercel'),
   lmChatGroq: { ...chat('groq'), addressField: 'none' },
   lmChatMistralCloud: { ...chat('mistral', mistralOptions), addressField: 'none' },
@@ -94,13 +102,13 @@ export const MODEL_KINDS: readonly string[] = Object.keys(KINDS);
  * @throws ModelError for a kind that is not known, a missing model or address, and options that are not valid
  */
 export function modelOfNode(node: ModelNode, credential: JsonObject, allowedHosts?: readonly string[]): NodeModel {
-  const rules = rulesOf(node);
+  const rules = rulesOf(node, credential);
   const options = objectField(node.parameters, 'options') ?? {};
   const model = locatedOf(node.parameters, rules.modelField ?? 'model');
   if (model === undefined)
     throw new ModelError('BAD_REQUEST', `The node has no value in "${rules.modelField ?? 'model'}". Choose a model.`);
   const own = addressOf(rules, credential);
-  const baseUrl = wordOf(options, 'baseURL') ?? own;
+  const baseUrl = baseUrlOf(options, own);
   const apiKey = wordOf(credential, 'apiKey');
   const apiVersion = wordOf(credential, 'apiVersion');
   const vendor = vendorOf(rules, baseUrl);
@@ -115,13 +123,25 @@ export function modelOfNode(node: ModelNode, credential: JsonObject, allowedHost
       headers: headersOf(credential),
       allowedHosts: allowedHosts ?? [hostOf(own)],
     },
-    settings: rules.settings(options, node.parameters),
+    settings: rules.settings(options, node),
   };
 }
 
-function rulesOf({ kind, typeVersion, parameters }: ModelNode): KindRules {
+/** @throws ModelError for an address in the node that is not one */
+function baseUrlOf(options: JsonObject, own: string): string {
+  const given = wordOf(options, 'baseURL');
+  if (given !== undefined && !URL.canParse(given))
+    throw new ModelError(
+      'BAD_REQUEST',
+      'The option "Base URL" is not an address. Write it in full, for example https://example.com/v1.',
+    );
+  return given ?? own;
+}
+
+function rulesOf({ kind, typeVersion, parameters }: ModelNode, credential: JsonObject): KindRules {
   const rules = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (rules === undefined) throw new ModelError('UNSUPPORTED', `The model kind "${kind}" is not supported.`);
+  if (rules.vendor === 'azure' && textField(credential, 'endpointType') === 'foundry') return FOUNDRY;
   const isResponses =
     kind === 'lmChatOpenAi' && typeVersion >= 1.3 && booleanField(parameters, 'responsesApiEnabled') !== false;
   return isResponses ? RESPONSES : rules;

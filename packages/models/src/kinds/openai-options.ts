@@ -1,7 +1,6 @@
 import {
   booleanField,
   isJsonObject,
-  type Json,
   type JsonObject,
   numberField,
   objectField,
@@ -9,10 +8,11 @@ import {
 } from '@weft/service-kit/json-values';
 import type { ChatSettings } from '../chat-model';
 import { present, unlessEmpty } from '../formats/shared/request-parts';
-import { entryOf, jsonOf, limitOf, listOf, renamed, wordOf } from './option-values';
+import { ModelError } from '../model-error';
+import { jsonOf, limitOf, listOf, renamed, wordOf } from './option-values';
 
 /** Settings of the options that all kinds on `openai-chat` have. */
-export const openAiOptions = (options: JsonObject): ChatSettings => ({
+export const openAiCompatibleOptions = (options: JsonObject): ChatSettings => ({
   temperature: numberField(options, 'temperature'),
   topP: limitOf(options, 'topP'),
   maxTokens: limitOf(options, 'maxTokens') ?? limitOf(options, 'maxTokensToSample'),
@@ -22,6 +22,30 @@ export const openAiOptions = (options: JsonObject): ChatSettings => ({
   reasoningEffort: wordOf(options, 'reasoningEffort'),
   timeoutMs: limitOf(options, 'timeout'),
   maxRetries: limitOf(options, 'maxRetries'),
+});
+
+/** Options of OpenAI, and of servers that speak as it does. */
+export const openAiOptions = (options: JsonObject): ChatSettings => ({
+  ...openAiCompatibleOptions(options),
+  body: unlessEmpty(extraBodyOf(options)),
+});
+
+/**
+ * Fields that the user adds to the body of requests.
+ * @throws ModelError BAD_REQUEST if they are not a JSON object
+ */
+export const extraBodyOf = (options: JsonObject): JsonObject => {
+  const extra = jsonOf(options, 'extraBody', 'Extra Body') ?? {};
+  if (!isJsonObject(extra))
+    throw new ModelError('BAD_REQUEST', 'The option "Extra Body" must be a JSON object. Correct it in the node.');
+  return extra;
+};
+
+/** Options that only xAI has. */
+export const xAiOptions = (options: JsonObject): ChatSettings => ({
+  ...openAiCompatibleOptions(options),
+  reasoningEffort: wordOf(options, 'reasoning'),
+  body: booleanField(options, 'priority') === true ? { service_tier: 'priority' } : undefined,
 });
 
 /** Options that only OpenRouter has: which services it may choose from. */
@@ -39,94 +63,12 @@ export const openRouterOptions = (options: JsonObject): ChatSettings => {
       sort: 'sort',
     }),
   });
-  return { ...openAiOptions(options), body: Object.keys(provider).length === 0 ? undefined : { provider } };
+  return { ...openAiCompatibleOptions(options), body: Object.keys(provider).length === 0 ? undefined : { provider } };
 };
 
 /** Options that only Mistral has. */
 export const mistralOptions = (options: JsonObject): ChatSettings => ({
-  ...openAiOptions(options),
+  ...openAiCompatibleOptions(options),
   seed: limitOf(options, 'randomSeed'),
   body: booleanField(options, 'safeMode') === true ? { safe_prompt: true } : undefined,
 });
-
-/** Options and built-in tools of the Responses API. */
-export const openAiResponsesOptions = (options: JsonObject, parameters: JsonObject): ChatSettings => {
-  const text = entryOf(options, 'textFormat', 'textOptions');
-  const prompt = entryOf(options, 'promptConfig', 'promptOptions');
-  const tools = builtInTools(objectField(parameters, 'builtInTools') ?? {});
-  const body = present({
-    ...renamed(options, {
-      conversationId: 'conversation',
-      promptCacheKey: 'prompt_cache_key',
-      safetyIdentifier: 'safety_identifier',
-      serviceTier: 'service_tier',
-      topLogprobs: 'top_logprobs',
-    }),
-    metadata: jsonOf(options, 'metadata', 'Metadata'),
-    text: text === undefined ? undefined : textFormat(text),
-    prompt:
-      prompt === undefined
-        ? undefined
-        : present({
-            id: wordOf(prompt, 'promptId'),
-            version: wordOf(prompt, 'version'),
-            variables: jsonOf(prompt, 'variables', 'Variables'),
-          }),
-    tools: tools.length === 0 ? undefined : tools,
-  });
-  return { ...openAiOptions(options), body: unlessEmpty(body) };
-};
-
-function textFormat(text: JsonObject): JsonObject {
-  const type = wordOf(text, 'type');
-  const schema = type === 'json_schema' ? jsonOf(text, 'schema', 'Schema') : undefined;
-  return present({
-    verbosity: wordOf(text, 'verbosity'),
-    format:
-      type === undefined
-        ? undefined
-        : present({
-            type,
-            name: type === 'json_schema' ? (wordOf(text, 'name') ?? 'answer') : undefined,
-            schema,
-            description: type === 'json_schema' ? wordOf(text, 'description') : undefined,
-            strict: type === 'json_schema' ? booleanField(text, 'strict') : undefined,
-          }),
-  });
-}
-
-/** Tools that the service runs. */
-function builtInTools(chosen: JsonObject): JsonObject[] {
-  const web = objectField(chosen, 'webSearch');
-  const files = objectField(chosen, 'fileSearch');
-  return [
-    ...(web === undefined ? [] : [webSearch(web)]),
-    ...(booleanField(chosen, 'codeInterpreter') === true
-      ? [{ type: 'code_interpreter', container: { type: 'auto' } }]
-      : []),
-    ...(files === undefined ? [] : [fileSearch(files)]),
-  ];
-}
-
-function webSearch(web: JsonObject): JsonObject {
-  const place = renamed(web, { country: 'country', city: 'city', region: 'region' });
-  const domains = listOf(web, 'allowedDomains');
-  return present({
-    type: 'web_search',
-    search_context_size: wordOf(web, 'searchContextSize') ?? 'medium',
-    user_location: Object.keys(place).length === 0 ? undefined : { type: 'approximate', ...place },
-    filters: domains === undefined ? undefined : { allowed_domains: domains },
-  });
-}
-
-function fileSearch(files: JsonObject): JsonObject {
-  const ids: Json | undefined = jsonOf(files, 'vectorStoreIds', 'Vector Store IDs');
-  const filters = jsonOf(files, 'filters', 'Filters');
-  return present({
-    type: 'file_search',
-    vector_store_ids: ids ?? [],
-    // an empty filter is refused by the service
-    filters: isJsonObject(filters) && Object.keys(filters).length > 0 ? filters : undefined,
-    max_num_results: limitOf(files, 'maxResults'),
-  });
-}

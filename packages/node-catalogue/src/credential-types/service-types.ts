@@ -10,6 +10,7 @@ import {
   type CredentialType,
   type RequestRule,
 } from './credential-type';
+import { MODEL_TYPES } from './model-types';
 import { OAUTH2_TYPES } from './oauth2-types';
 import { OWN_SERVER_TYPES } from './own-server-types';
 import { SERVICE_ACCOUNT_TYPES } from './service-account-types';
@@ -33,29 +34,22 @@ const query = (url: string, text: string): CredentialTest => ({ kind: 'request',
  */
 const TESTS: Readonly<Record<string, CredentialTest>> = {
   airtableTokenApi: request('https://api.airtable.com/v0/meta/whoami'),
-  anthropicApi: request('https://api.anthropic.com/v1/models'),
   apifyApi: request('https://api.apify.com/v2/users/me'),
   asanaApi: request('https://app.asana.com/api/1.0/users/me'),
   clickUpApi: request('https://api.clickup.com/api/v2/user'),
   cloudflareApi: request('https://api.cloudflare.com/client/v4/user/tokens/verify'),
   cohereApi: request('https://api.cohere.com/v1/models'),
-  deepSeekApi: request('https://api.deepseek.com/models'),
   discordBotApi: request('https://discord.com/api/v10/users/@me'),
   elevenLabsApi: request('https://api.elevenlabs.io/v1/user'),
   gitlabApi: request('https://gitlab.com/api/v4/user'),
-  googlePalmApi: request('https://generativelanguage.googleapis.com/v1beta/models'),
-  groqApi: request('https://api.groq.com/openai/v1/models'),
   hubspotApi: request('https://api.hubapi.com/account-info/v3/details'),
   hubspotAppToken: request('https://api.hubapi.com/account-info/v3/details'),
   huggingFaceApi: request('https://huggingface.co/api/whoami-v2'),
   linearApi: query('https://api.linear.app/graphql', '{ viewer { id } }'),
-  mistralCloudApi: request('https://api.mistral.ai/v1/models'),
   mondayComApi: query('https://api.monday.com/v2', '{ me { id } }'),
   mattermostApi: request('{baseUrl}/api/v4/users/me'),
   n8nApi: request('{baseUrl}/workflows?limit=1'),
   notionApi: request('https://api.notion.com/v1/users/me'),
-  openAiApi: request('https://api.openai.com/v1/models'),
-  openRouterApi: request('https://openrouter.ai/api/v1/key'),
   pineconeApi: request('https://api.pinecone.io/indexes'),
   pipedriveApi: request('https://api.pipedrive.com/v1/users/me'),
   sendGridApi: request('https://api.sendgrid.com/v3/scopes'),
@@ -67,7 +61,6 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   todoistApi: request('https://api.todoist.com/api/v1/user'),
   trelloApi: request('https://api.trello.com/1/members/me'),
   twilioApi: request('https://api.twilio.com/2010-04-01/Accounts/{accountSid}.json'),
-  xAiApi: request('https://api.x.ai/v1/models'),
 };
 
 /** The one secret of a service. */
@@ -124,14 +117,9 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     'apiKey',
     ['apifyApi', 'Apify', 'api.apify.com'],
     ['cohereApi', 'Cohere', 'api.cohere.com'],
-    ['deepSeekApi', 'DeepSeek', 'api.deepseek.com'],
-    ['groqApi', 'Groq', 'api.groq.com'],
     ['huggingFaceApi', 'Hugging Face', 'huggingface.co'],
-    ['mistralCloudApi', 'Mistral', 'api.mistral.ai'],
-    ['openRouterApi', 'OpenRouter', 'openrouter.ai'],
     ['sendGridApi', 'SendGrid', 'api.sendgrid.com'],
     ['todoistApi', 'Todoist', 'api.todoist.com'],
-    ['xAiApi', 'xAI', 'api.x.ai'],
   ),
   ...bearer(
     'apiToken',
@@ -140,11 +128,6 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   ),
   ...bearer('appToken', ['hubspotAppToken', 'HubSpot', 'api.hubapi.com']),
   ...bearer('secretKey', ['stripeApi', 'Stripe', 'api.stripe.com']),
-  inHeader('x-api-key', '{}', 'apiKey', { 'anthropic-version': '2023-06-01' })([
-    'anthropicApi',
-    'Anthropic',
-    'api.anthropic.com',
-  ]),
   inHeader('Authorization', 'Bearer {}', 'apiKey', { 'Notion-Version': '2022-06-28' })([
     'notionApi',
     'Notion',
@@ -173,15 +156,6 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   ]),
   inHeader('Api-Key', '{}', 'apiKey')(['pineconeApi', 'Pinecone', '*.pinecone.io']),
   inHeader('api-key', '{}', 'apiKey')(['qdrantApi', 'Qdrant', '']),
-  of(
-    'openAiApi',
-    'OpenAI',
-    ['api.openai.com'],
-    'header',
-    { headers: { Authorization: 'Bearer {apiKey}', 'OpenAI-Organization': '{organizationId}' } },
-    [key('apiKey'), text('organizationId', 'Organisation ID')],
-  ),
-  inQuery('key', 'apiKey', ['googlePalmApi', 'Google Gemini', 'generativelanguage.googleapis.com']),
   inQuery('hapikey', 'apiKey', ['hubspotApi', 'HubSpot API key', 'api.hubapi.com']),
   inQuery('api_token', 'apiToken', ['pipedriveApi', 'Pipedrive', 'api.pipedrive.com']),
   inQuery('api_key', 'apiKey', ['serpApi', 'SerpApi', 'serpapi.com']),
@@ -225,6 +199,7 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   of('telegramApi', 'Telegram', ['api.telegram.org'], 'path', { pathPrefix: '/bot{accessToken}' }, [
     key('accessToken'),
   ]),
+  ...MODEL_TYPES,
   ...TABLE_TYPES,
   ...OWN_SERVER_TYPES,
   ...OAUTH2_TYPES,

@@ -36,6 +36,17 @@ export { ifKind } from '../if/descriptor';
 export { interval } from '../schedule-trigger/descriptor-older';
 export { itemLists } from '../item-lists/descriptor';
 export { jwt } from '../jwt/descriptor';
+export { lmChatOpenAi, lmOpenAi } from '../langchain/models/descriptor-openai';
+export {
+  lmChatAzureOpenAi,
+  lmChatDeepSeek,
+  lmChatGroq,
+  lmChatMistralCloud,
+  lmChatOpenRouter,
+  lmChatVercelAiGateway,
+  lmChatXAiGrok,
+} from '../langchain/models/descriptor-compatible';
+export { lmChatAnthropic, lmChatGoogleGemini, lmChatOllama, lmOllama } from '../langchain/models/descriptor-other';
 export { limit } from '../limit/descriptor';
 export { manualTrigger } from '../pass-through/descriptor';
 export { markdown } from '../markdown/descriptor';

@@ -35,6 +35,21 @@ export { httpRequest } from '../http-request/executor';
 export { ifNode } from '../if/executor';
 export { itemLists } from '../item-lists/executor';
 export { jwt } from '../jwt/executor';
+export {
+  lmChatAnthropic,
+  lmChatAzureOpenAi,
+  lmChatDeepSeek,
+  lmChatGoogleGemini,
+  lmChatGroq,
+  lmChatMistralCloud,
+  lmChatOllama,
+  lmChatOpenAi,
+  lmChatOpenRouter,
+  lmChatVercelAiGateway,
+  lmChatXAiGrok,
+  lmOllama,
+  lmOpenAi,
+} from '../langchain/models/executor';
 export { limit } from '../limit/executor';
 export { manualTrigger } from '../pass-through/executor';
 export { markdown } from '../markdown/executor';

@@ -33,6 +33,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this 
 
 const portsWith = (code: OpenCode): NodePorts => ({
   http: { request: refuse },
+  streams: { stream: refuse },
   mail: { send: refuse },
   databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
   remote: { mailbox: refuse, ssh: refuse, ftp: refuse },

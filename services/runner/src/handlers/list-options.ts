@@ -48,7 +48,7 @@ export const createListOptions = (
       );
       if (result === undefined)
         throw new InvalidRequest('The node type has no lists of options.', [
-          { field: 'type', message: 'must be the type of an app, whose parameters name lists.' },
+          { field: 'type', message: 'must be a type whose parameters name lists, such as that of an app.' },
         ]);
       if (result.kind === 'refused')
         throw new InvalidRequest('The options cannot be listed.', [

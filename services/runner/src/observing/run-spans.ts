@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RunDeps } from '@weft/engine';
-import { OutboundError, type OutboundHttp } from '@weft/outbound';
+import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundStreams } from '@weft/outbound';
 import { currentContext, withContext } from '@weft/service-kit/context';
 import { beginPart, beginSpan, type ActiveSpan, withinSpan } from '@weft/service-kit/tracing';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import type { RunResult } from '../domain/end/run-result';
+import { observeStream } from '../domain/streams/observe-stream';
 
 /** Maximum node runs of one execution with spans; loops can have a thousand times as many. */
 const MAX_NODE_SPANS = 1_000;
@@ -67,44 +68,99 @@ export const traceNodes = (): RunDeps['aroundNode'] => {
   };
 };
 
+/** A request with a span. */
+interface TracedRequest<Request> {
+  readonly span: ActiveSpan;
+  /** The request, with the trace for hosts that are sent it. */
+  readonly told: Request;
+}
+
+/** Begins the span of a request; undefined if it is not recorded. */
+const beginRequest = <Request extends Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'secretHeaders'>>(
+  request: Request,
+  isTold: (url: URL) => boolean,
+  begin: typeof beginPart = beginPart,
+): TracedRequest<Request> | undefined => {
+  const { method, headers = [], secretHeaders = [] } = request;
+  const context = currentContext();
+  const url = context?.span === undefined ? null : URL.parse(request.url);
+  if (url === null) return undefined;
+  const { hostname, port } = url;
+  const span = begin(context, {
+    name: method,
+    kind: 'client',
+    attributes: {
+      'http.request.method': method,
+      'server.address': hostname,
+      ...(port === '' ? {} : { 'server.port': Number(port) }),
+    },
+  });
+  if (span === undefined) return undefined;
+  const isOwn = headers.some(([name]) => name.toLowerCase() === TRACEPARENT);
+  if (isOwn || !isTold(url)) return { span, told: request };
+  return {
+    span,
+    told: {
+      ...request,
+      headers: [...headers, [TRACEPARENT, span.traceparent] as const],
+      // Redirect targets do not receive it.
+      secretHeaders: [...secretHeaders, TRACEPARENT],
+    },
+  };
+};
+
+const reasonOf = (error: unknown): string => (error instanceof OutboundError ? error.code : 'unexpected');
+
+const failedStatus = (status: number): string | undefined => (status >= 400 ? String(status) : undefined);
+
 /**
  * Creates a span for each request of a node. Addresses and queries can contain secrets: the span has only the host.
  * @param isTold whether a host is sent the trace in a `traceparent` header
  */
 export const traceHttp = (http: OutboundHttp, isTold: (url: URL) => boolean): OutboundHttp => ({
   request: async (request) => {
-    const { method, headers = [], secretHeaders = [] } = request;
-    const context = currentContext();
-    const url = context?.span === undefined ? null : URL.parse(request.url);
-    if (url === null) return http.request(request);
-    const { hostname, port } = url;
-    const span = beginPart(context, {
-      name: method,
-      kind: 'client',
-      attributes: {
-        'http.request.method': method,
-        'server.address': hostname,
-        ...(port === '' ? {} : { 'server.port': Number(port) }),
-      },
-    });
-    if (span === undefined) return http.request(request);
-    const isOwn = headers.some(([name]) => name.toLowerCase() === TRACEPARENT);
-    const told =
-      isOwn || !isTold(url)
-        ? request
-        : {
-            ...request,
-            headers: [...headers, [TRACEPARENT, span.traceparent] as const],
-            // Redirect targets do not receive it.
-            secretHeaders: [...secretHeaders, TRACEPARENT],
-          };
+    const traced = beginRequest(request, isTold);
+    if (traced === undefined) return http.request(request);
+    const { span, told } = traced;
     try {
       const response = await http.request(told);
       span.note({ 'http.response.status_code': response.status });
-      span.end(response.status >= 400 ? String(response.status) : undefined);
+      span.end(failedStatus(response.status));
       return response;
     } catch (error) {
-      span.end(error instanceof OutboundError ? error.code : 'unexpected');
+      span.end(reasonOf(error));
+      throw error;
+    }
+  },
+});
+
+/**
+ * The same for streamed responses. Their spans last until the body ends, and have its bytes.
+ * @param begin begins spans; for tests
+ */
+export const traceStreams = (
+  streams: OutboundStreams,
+  isTold: (url: URL) => boolean,
+  begin?: typeof beginPart,
+): OutboundStreams => ({
+  stream: async (request) => {
+    const traced = beginRequest(request, isTold, begin);
+    if (traced === undefined) return streams.stream(request);
+    const { span, told } = traced;
+    try {
+      const response = await streams.stream(told);
+      let size = 0;
+      return observeStream(response, {
+        onChunk: (bytes) => {
+          size += bytes;
+        },
+        onEnd: (error) => {
+          span.note({ 'http.response.status_code': response.status, 'http.response.body.size': size });
+          span.end(error === undefined ? failedStatus(response.status) : reasonOf(error));
+        },
+      });
+    } catch (error) {
+      span.end(reasonOf(error));
       throw error;
     }
   },

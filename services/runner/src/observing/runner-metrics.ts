@@ -1,8 +1,9 @@
 import { KIND_TABLE } from '@weft/nodes/descriptors';
-import { OutboundError, type OutboundErrorCode, type OutboundHttp } from '@weft/outbound';
+import { OutboundError, type OutboundErrorCode, type OutboundHttp, type OutboundStreams } from '@weft/outbound';
 import type { CodeAnswer, CodeRunner, Sandboxes } from '@weft/sandbox';
 import { createCounter, createGauge, createHistogram, boundTo, OPERATION_BUCKETS } from '@weft/service-kit/metrics';
 import type { ClaimOffered, ExecutionStore } from '../domain/claims/held/execution-store';
+import { observeStream } from '../domain/streams/observe-stream';
 import { PROCESS_NAMES, type ProcessName } from '../watchdog/process-name';
 
 const slots = createGauge({
@@ -103,15 +104,28 @@ const outbound = createCounter({
   labels: { outcome: OUTCOMES },
 });
 
-/** Counts the requests of nodes. */
-export const countOutbound = (http: OutboundHttp): OutboundHttp => ({
+const countFailure = (error: unknown): void =>
+  outbound.inc({ outcome: error instanceof OutboundError ? OUTCOME_OF[error.code] : 'protocol' });
+
+/** Counts the requests of nodes: streamed ones when their body ends. */
+export const countOutbound = (client: OutboundHttp & OutboundStreams): OutboundHttp & OutboundStreams => ({
   request: async (request) => {
     try {
-      const response = await http.request(request);
+      const response = await client.request(request);
       outbound.inc({ outcome: 'response' });
       return response;
     } catch (error) {
-      outbound.inc({ outcome: error instanceof OutboundError ? OUTCOME_OF[error.code] : 'protocol' });
+      countFailure(error);
+      throw error;
+    }
+  },
+  stream: async (request) => {
+    try {
+      return observeStream(await client.stream(request), {
+        onEnd: (error) => (error === undefined ? outbound.inc({ outcome: 'response' }) : countFailure(error)),
+      });
+    } catch (error) {
+      countFailure(error);
       throw error;
     }
   },

@@ -3,6 +3,7 @@ import type { AssistantMessage, ChatCall, ChatMessage, ChatSettings, ContentPart
 import type { ModelEndpoint } from '../../client/model-endpoint';
 import { DEFAULTS } from '../../limits';
 import type { WireRequest } from '../codec';
+import { versionIn } from '../shared/model-version';
 import {
   mergeBody,
   nativeOf,
@@ -18,12 +19,8 @@ const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
  * From version 4.7 on, models decide themselves how much they think, and refuse a budget, temperature, top-p and top-k.
- * The version is the first number of a name, for example `claude-opus-4-7` or `claude-3-7-sonnet-20250219`.
  */
-const decidesItself = (model: string): boolean => {
-  const [, major = '0', minor = '0'] = /(?:^|\D)(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/.exec(model) ?? [];
-  return Number(major) > 4 || (Number(major) === 4 && Number(minor) >= 7);
-};
+const decidesItself = (model: string): boolean => versionIn(model) >= 4.7;
 
 /** The request of a call. Settings that the service refuses for the model, or together with thinking, are left out. */
 export function buildAnthropic(call: ChatCall, { model }: ModelEndpoint): WireRequest {

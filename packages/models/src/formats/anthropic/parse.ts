@@ -7,7 +7,7 @@ import {
   textField,
 } from '@weft/service-kit/json-values';
 import type { ChatResult, FinishReason, TokenUsage } from '../../chat-model';
-import { malformed, resultOf, usageOf } from '../shared/response-parts';
+import { finishOf, malformed, resultOf, usageOf } from '../shared/response-parts';
 import { readToolCalls } from '../shared/tool-calls';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
@@ -33,7 +33,7 @@ export function parseAnthropic(body: JsonObject): ChatResult {
     ),
     native: { format: 'anthropic', content: blocks.map(repaired) },
     usage: usageOfBody(objectField(body, 'usage')),
-    finish: FINISH[reason] ?? 'other',
+    finish: finishOf(FINISH, reason),
     refusal: reason === 'refusal' ? 'refusal' : undefined,
     raw: body,
   });

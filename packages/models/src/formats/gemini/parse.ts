@@ -8,7 +8,7 @@ import {
 } from '@weft/service-kit/json-values';
 import type { ChatResult, FinishReason } from '../../chat-model';
 import { excerptOf, ModelError } from '../../model-error';
-import { filtered, malformed, resultOf, usageOf } from '../shared/response-parts';
+import { filtered, finishOf, malformed, resultOf, usageOf } from '../shared/response-parts';
 import { readToolCalls } from '../shared/tool-calls';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
@@ -35,7 +35,7 @@ export function parseGemini(body: JsonObject): ChatResult {
   const thinkingTokens = numberField(usage, 'thoughtsTokenCount');
   const outputTokens = numberField(usage, 'candidatesTokenCount');
   const isCounted = outputTokens !== undefined || thinkingTokens !== undefined;
-  const finish = FINISH[reason] ?? 'other';
+  const finish = finishOf(FINISH, reason);
   return resultOf({
     text: textOf(parts.filter(({ thought }) => thought !== true)),
     thinking: textOf(parts.filter(({ thought }) => thought === true)),

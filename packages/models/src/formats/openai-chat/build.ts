@@ -106,7 +106,7 @@ function partOf(part: ContentPart, index: number, { files }: VendorRules): JsonO
   if (part.mimeType.startsWith('image/')) return { type: 'image_url', image_url: { url } };
   if (files === 'document_url') return { type: 'document_url', document_url: url };
   if (part.type === 'fileUrl') return refuseFile('openai-chat', part);
-  const sound = SOUND[part.mimeType];
+  const sound = Object.hasOwn(SOUND, part.mimeType) ? SOUND[part.mimeType] : undefined;
   if (sound !== undefined) return { type: 'input_audio', input_audio: { data: part.data, format: sound } };
   if (files === 'none') return refuseFile('openai-chat', part);
   return { type: 'file', file: { filename: part.name ?? `file-${index}`, file_data: url } };

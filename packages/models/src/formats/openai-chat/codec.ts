@@ -12,7 +12,7 @@ import type { ChatDelta } from '../../chat-model';
 import type { Assembly, Codec } from '../codec';
 import { ToolCallPieces } from '../shared/tool-calls';
 import { buildOpenAiChat } from './build';
-import { parseOpenAiChat } from './parse';
+import { parseOpenAiChat, textOf, thinkingOf } from './parse';
 
 /** Fields of a chunk that are the same in all, or that only the last ones have. */
 const KEPT = ['id', 'model', 'created', 'system_fingerprint', 'service_tier', 'provider', 'usage', 'x_groq'];
@@ -108,10 +108,8 @@ class OpenAiChatAssembly implements Assembly {
     const parts =
       typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content : [];
     for (const part of parts) {
-      const text = textField(part, 'type') === 'text' ? (textField(part, 'text') ?? '') : '';
-      const thinking = listField(part, 'thinking')
-        .map((inner) => textField(inner, 'text') ?? '')
-        .join('');
+      const text = textOf(part);
+      const thinking = thinkingOf(part);
       this.#content += text;
       this.#thinking += thinking;
       tell('thinking', thinking);

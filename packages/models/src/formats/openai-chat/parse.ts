@@ -11,7 +11,7 @@ import {
 import type { ChatResult, FinishReason, TokenUsage } from '../../chat-model';
 import type { ModelEndpoint } from '../../client/model-endpoint';
 import { unlessEmpty } from '../shared/request-parts';
-import { malformed, resultOf, usageOf } from '../shared/response-parts';
+import { finishOf, malformed, resultOf, usageOf } from '../shared/response-parts';
 import { functionCallsIn, readToolCalls, type SentCall } from '../shared/tool-calls';
 import { VENDORS } from './vendors';
 
@@ -39,7 +39,7 @@ export function parseOpenAiChat(body: JsonObject, endpoint: ModelEndpoint): Chat
     toolCalls: readToolCalls(sentCalls(message)),
     ...(sentBack === undefined ? {} : { native: { format: 'openai-chat' as const, content: sentBack } }),
     usage: usageOfBody(body),
-    finish: FINISH[finish] ?? 'other',
+    finish: finishOf(FINISH, finish),
     refusal: textField(message, 'refusal'),
     raw: body,
   });
@@ -64,13 +64,18 @@ function sentBackOf(message: JsonObject, names: readonly string[]): JsonObject |
 function contentOf(content: Json | undefined): { readonly text: string; readonly thinking: string } {
   if (typeof content === 'string') return { text: content, thinking: '' };
   if (!Array.isArray(content)) return { text: '', thinking: '' };
-  const joined = (parts: readonly Json[], type: string): string =>
-    parts.map((part) => (textField(part, 'type') === type ? (textField(part, 'text') ?? '') : '')).join('');
-  return {
-    text: joined(content, 'text'),
-    thinking: content.map((part) => joined(listField(part, 'thinking'), 'text')).join(''),
-  };
+  return { text: content.map(textOf).join(''), thinking: content.map(thinkingOf).join('') };
 }
+
+/** Text of a part of a message; empty for other parts. */
+export const textOf = (part: Json): string =>
+  textField(part, 'type') === 'text' ? (textField(part, 'text') ?? '') : '';
+
+/** Thinking in a part of a message: the text of its pieces, whatever their type. */
+export const thinkingOf = (part: Json): string =>
+  listField(part, 'thinking')
+    .map((piece) => textField(piece, 'text') ?? '')
+    .join('');
 
 function sentCalls(message: JsonObject): SentCall[] {
   const calls = functionCallsIn(message);

@@ -1,6 +1,6 @@
 /** Services that speak `openai-chat`, and `compatible` for any other server that does. */
 export type Vendor =
-  'openai' | 'azure' | 'openrouter' | 'deepseek' | 'xai' | 'vercel' | 'groq' | 'mistral' | 'compatible';
+  'openai' | 'azure' | 'foundry' | 'openrouter' | 'deepseek' | 'xai' | 'vercel' | 'groq' | 'mistral' | 'compatible';
 
 /** Differences of a service from OpenAI. */
 export interface VendorRules {
@@ -48,6 +48,7 @@ export const VENDORS: Readonly<Record<Vendor, VendorRules>> = {
   openai: { ...AS_OPENAI, baseUrl: 'https://api.openai.com/v1' },
   compatible: COMPATIBLE,
   azure: AS_OPENAI,
+  foundry: AS_OPENAI,
   openrouter: {
     ...COMPATIBLE,
     baseUrl: 'https://openrouter.ai/api/v1',

@@ -39,6 +39,10 @@ export function resultOf({ text, thinking, toolCalls, native, usage, finish, ref
   };
 }
 
+/** Reason for the end from the word of a service; any other word is `other`. */
+export const finishOf = (words: Readonly<Record<string, FinishReason>>, word: string): FinishReason =>
+  (Object.hasOwn(words, word) ? words[word] : undefined) ?? 'other';
+
 /** The service or the model refused to answer. */
 export const filtered = (words = ''): ModelError =>
   new ModelError(

@@ -2,6 +2,8 @@ import type { AppDocument } from '@weft/app-model';
 import { kindOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
 import { kindsOfApp } from '../../descriptors/kinds-of-app';
+import { listModels } from '../../langchain/models/list-models';
+import { modelCredentialOf } from '../../langchain/models/model-credential';
 import type { LoadedApp } from '../app-run';
 import { appOfBuild, type OutsidePorts } from '../outside-of-runs';
 import { listOptions, type OptionsRequest, type OptionsResult } from './list-options';
@@ -12,7 +14,7 @@ export { MAX_OPTIONS, OPTIONS_MS, type OptionsRequest, type OptionsResult } from
 export type FindApp = (kind: string) => Promise<string | undefined>;
 
 /**
- * Lists options of a parameter of a node type of an app; undefined for a type of no app.
+ * Lists options of a parameter of a node type of an app, or models of a model node; undefined for any other type.
  * @param type a node type such as `n8n-nodes-base.slack`, or a kind
  * @param findApp absent: only apps of the build
  */
@@ -24,6 +26,8 @@ export async function listNodeOptions(
   findApp?: FindApp,
 ): Promise<OptionsResult | undefined> {
   const kind = kindOf(type) ?? type;
+  const modelType = modelCredentialOf(kind);
+  if (modelType !== undefined) return listModels(modelType, request, ports, signal);
   const loaded = appOfBuild(kind) ?? appOfUsers(kind, await findApp?.(kind));
   return loaded === undefined ? undefined : listOptions(loaded, request, ports, signal);
 }

@@ -73,6 +73,7 @@ export async function runNodes(
       ...(how.resumeToken === undefined ? {} : { publicUrl: 'https://here', resumeToken: how.resumeToken }),
       ports: {
         http: { request: refuse },
+        streams: { stream: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
         remote: { mailbox: refuse, ssh: refuse, ftp: refuse },

@@ -20,7 +20,7 @@ import {
   type WaitRequest,
 } from '@weft/engine';
 import type { CodeRunner, TaskRunner } from '@weft/sandbox';
-import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp, OutboundStreams, RemoteServers } from '@weft/outbound';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { NODE_REGISTRY } from '../../executors';
 import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/testing';
@@ -46,6 +46,8 @@ export interface KindRun {
   readonly files?: FileStore;
   /** The outbound client; calls fail by default. */
   readonly http?: OutboundHttp;
+  /** The client for streamed responses; calls fail by default. */
+  readonly streams?: OutboundStreams;
   /** The sender of mail; calls fail by default. */
   readonly mail?: MailSender;
   /** Clients of databases; calls fail by default. */
@@ -217,6 +219,7 @@ export function testPorts(run: KindRun, answers: HttpResponse[]): NodePorts {
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   return {
     http: run.http ?? { request: refuse },
+    streams: run.streams ?? { stream: refuse },
     mail: run.mail ?? { send: refuse },
     databases: run.databases ?? { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
     remote: run.remote ?? { mailbox: refuse, ssh: refuse, ftp: refuse },

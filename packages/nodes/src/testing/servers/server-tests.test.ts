@@ -5,7 +5,7 @@ import { CANNOT_FAIL } from '../cases/cannot-fail';
 import { coverageOf } from '../cases/coverage';
 import { findCases } from '../cases/find-cases';
 import { operationsOf } from '../cases/operations';
-import { knownKind } from '../known-kind';
+import { isSubNode, knownKind } from '../known-kind';
 import { DEAD_AND_SLOW, FAULT_TESTS, ON_SERVERS_ALONE, SERVER_TESTS, type TestOf } from './server-tests';
 import { SERVER_RUNS } from './server-runs';
 
@@ -16,7 +16,7 @@ const root = ((): string => {
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
   return folder;
 })();
-const RUNNING = KINDS.filter(({ neverRuns }) => neverRuns !== true).map((one) => [one.kind, one] as const);
+const RUNNING = KINDS.filter((one) => one.neverRuns !== true && !isSubNode(one)).map((one) => [one.kind, one] as const);
 const exists = ([file, title]: TestOf): boolean => readFileSync(join(root, file), 'utf8').includes(title);
 
 /** True for a case with this title, whose end the file may generate. */

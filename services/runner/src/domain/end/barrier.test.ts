@@ -1,4 +1,5 @@
 import type { NodePorts } from '@weft/engine';
+import type { OutboundStream } from '@weft/outbound';
 import { behindBarrier, createBarrier, type Barrier, type PortGuard } from './barrier';
 import type { WriteOutcome } from '../claims/claimed-execution';
 import { createHeldExecutions } from '../claims/held/held-executions';
@@ -14,6 +15,7 @@ const method =
 /** Every port of nodes, whose methods record their calls. */
 const PORTS: NodePorts = {
   http: { request: method('http.request') },
+  streams: { stream: method('streams.stream') },
   mail: { send: method('mail.send') },
   databases: {
     postgres: method('databases.postgres'),
@@ -149,6 +151,38 @@ describe('the barrier of a run', () => {
       .http.request(REQUEST)
       .catch(() => order.push(...called));
     expect(order).toEqual(['stored', 'http.request(1)']);
+  });
+
+  it('sends no streamed request until earlier side effects are stored, and awaits each of its chunks', async () => {
+    const order: string[] = [];
+    const { barrier } = barrierOf(
+      () => Promise.resolve('applied'),
+      () => true,
+      () => Promise.resolve().then(() => void order.push('stored')),
+    );
+    async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield Buffer.from('a');
+      yield Buffer.from('b');
+    }
+    const stream = async (): Promise<OutboundStream> => {
+      order.push('sent');
+      return {
+        ...{ status: 200, statusText: '', headers: {}, url: 'http://x', cancel: () => undefined },
+        chunks: { [Symbol.asyncIterator]: chunks },
+      };
+    };
+    const guard: PortGuard = {
+      barrier,
+      whileWaiting: (work) => {
+        order.push('waits');
+        return work();
+      },
+      onResponse: () => void order.push('runs'),
+    };
+    const response = await behindBarrier({ ...PORTS, streams: { stream } }, guard).streams.stream(REQUEST);
+    expect(order).toEqual(['stored', 'waits', 'sent', 'runs']);
+    for await (const chunk of response.chunks) order.push(Buffer.from(chunk).toString());
+    expect(order.slice(4)).toEqual(['waits', 'runs', 'a', 'waits', 'runs', 'b', 'waits', 'runs']);
   });
 
   it('ends an aborted run, and blocks all of its calls', async () => {

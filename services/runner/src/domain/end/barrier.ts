@@ -1,6 +1,8 @@
 import type { NodePorts } from '@weft/engine';
+import type { OutboundStreams } from '@weft/outbound';
 import type { WriteOutcome } from '../claims/claimed-execution';
 import type { Held } from '../claims/held/held-executions';
+import { observeStream } from '../streams/observe-stream';
 
 /**
  * Resolves when the execution and its earlier side effects are durable and this runner still holds it: until then a run
@@ -77,6 +79,23 @@ const behind = (value: unknown, owner: object, guard: PortGuard): unknown => {
 const withMembersBehind = (port: object, guard: PortGuard): object =>
   new Proxy(port, { get: (target, name) => behind(Reflect.get(target, name), target, guard) });
 
+/** Streams behind the barrier, each of whose chunks is awaited like a response. */
+const streamsBehind = (streams: OutboundStreams, { barrier, whileWaiting, onResponse }: PortGuard): OutboundStreams => {
+  const awaiting = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await whileWaiting(work);
+    } finally {
+      onResponse();
+    }
+  };
+  return {
+    stream: async (request) => {
+      await barrier();
+      return observeStream(await awaiting(() => streams.stream(request)), { awaiting });
+    },
+  };
+};
+
 /** Free ports that respond later. */
 const AWAITED: ReadonlySet<PropertyKey> = new Set<keyof NodePorts>(['code', 'formats']);
 
@@ -91,6 +110,7 @@ export const behindBarrier = (ports: NodePorts, guard: PortGuard): NodePorts =>
   new Proxy(ports, {
     get: (target, name): unknown => {
       const port: unknown = Reflect.get(target, name);
+      if (name === 'streams') return streamsBehind(target.streams, guard);
       if (AWAITED.has(name)) return behind(port, target, withoutBarrier(guard));
       return FREE.has(name) ? port : behind(port, target, guard);
     },

@@ -3,9 +3,11 @@ import type {
   OutboundHttp,
   OutboundRequest,
   OutboundResponse,
+  OutboundStreams,
   RemoteServers,
   ResultRefused,
 } from '@weft/outbound';
+import { observeStream } from '../streams/observe-stream';
 import type { KeptRoom } from './kept-room';
 
 /** Counts the bytes received from a server. @returns an error if the session must end */
@@ -24,6 +26,14 @@ export const requestInRoom = async (
     throw error;
   }
 };
+
+/** Counts the bytes of a streamed response. @throws an error if the stream must end */
+export type Streamed = (bytes: number) => void;
+
+/** Counts the bodies of streamed responses, chunk by chunk. */
+export const countStreams = (streams: OutboundStreams, onChunk: Streamed): OutboundStreams => ({
+  stream: async (request) => observeStream(await streams.stream(request), { onChunk }),
+});
 
 /** Counts what databases send. */
 export const countDatabases = ({ postgres, mysql, redis, mongo }: Databases, received: Received): Databases => ({

@@ -1,7 +1,7 @@
 import { createOverShareOwners } from '../claims/shares/over-share-owners';
 import { createMemoryBudget, PARSED_FACTOR, type MemoryBounds, type RunAccount } from './memory-budget';
 import { RunOverBudget } from './memory-refusals';
-import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
+import type { OutboundRequest, OutboundResponse, OutboundStream } from '@weft/outbound';
 
 const MIB = 1024 * 1024;
 
@@ -22,6 +22,23 @@ const answering = (bytes: number) => ({
   request: () => Promise.resolve({ body: Buffer.alloc(bytes) } as unknown as OutboundResponse),
 });
 const REQUEST = {} as never;
+
+/** Streams with a number of chunks, and what happened to them. */
+const streaming = (bytes: number, count: number) => {
+  const seen: string[] = [];
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (let index = 0; index < count; index += 1) yield Buffer.alloc(bytes);
+    } finally {
+      seen.push('closed');
+    }
+  }
+  const stream = async (): Promise<OutboundStream> => ({
+    ...{ status: 200, statusText: '', headers: {}, url: 'http://x', cancel: () => undefined },
+    chunks: { [Symbol.asyncIterator]: chunks },
+  });
+  return { streams: { stream }, seen };
+};
 
 describe('the memory of a runner', () => {
   it('is limited per run: only the run that exceeds its share is refused, with the limit', () => {
@@ -58,6 +75,43 @@ describe('the memory of a runner', () => {
       message: expect.stringContaining('the limit of one run is 10 MB'),
     });
     run.begin();
+    expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('counts chunks of streams until the node ends, however they end, and ends one above the limit', async () => {
+    const memory = budget();
+    const run = memory.open('owner a');
+    const { streams, seen } = streaming(1 * MIB, 10);
+    const read = async (most: number): Promise<void> => {
+      let count = 0;
+      for await (const _chunk of (await run.streams(streams).stream(REQUEST)).chunks) {
+        count += 1;
+        if (count === most) return;
+      }
+    };
+    await read(1);
+    expect(seen).toEqual(['closed']);
+    expect(() => run.hold(8 * MIB)).toThrow(RunOverBudget);
+    run.begin();
+    expect(() => run.hold(0)).not.toThrow();
+    await expect(read(10)).rejects.toMatchObject({
+      name: 'NodeOperationError',
+      message: expect.stringContaining('the limit of one run is 10 MB'),
+    });
+    expect(seen).toEqual(['closed', 'closed']);
+    run.close();
+    expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('ends a stream for which the process has no memory, and counts none after its run', async () => {
+    const memory = budget({ runBytes: 80 * MIB });
+    const run = memory.open('owner a');
+    const { chunks } = await run.streams(streaming(6 * MIB, 2).streams).stream(REQUEST);
+    await expect(chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    const late = await run.streams(streaming(6 * MIB, 1).streams).stream(REQUEST);
+    run.close();
+    await late.chunks[Symbol.asyncIterator]().next();
+    memory.open('owner b');
     expect(memory.hasRoom()).toBe(true);
   });
 

@@ -1,5 +1,5 @@
-import type { Databases, OutboundHttp, RemoteServers } from '@weft/outbound';
-import { countDatabases, countRemote, type Received, requestInRoom } from './counted-ports';
+import type { Databases, OutboundHttp, OutboundStreams, RemoteServers } from '@weft/outbound';
+import { countDatabases, countRemote, countStreams, type Received, requestInRoom } from './counted-ports';
 import type { OverShareOwners } from '../claims/shares/over-share-owners';
 import { createKeptRoom, FETCH_FACTOR, type KeepingHolder, RESPONSE_FACTOR } from './kept-room';
 import {
@@ -8,6 +8,7 @@ import {
   receivedTooMuch,
   receivedWithoutRoom,
   RunOverBudget,
+  streamedWithoutRoom,
 } from './memory-refusals';
 import { createMemoryRoom } from './memory-room';
 
@@ -37,6 +38,11 @@ export interface RunAccount {
    * from it. A request whose response exceeds the budget fails the node.
    */
   readonly http: (http: OutboundHttp) => OutboundHttp;
+  /**
+   * Counts chunks of streamed responses while the node of the run runs. A stream that exceeds a budget ends, and fails
+   * the node.
+   */
+  readonly streams: (streams: OutboundStreams) => OutboundStreams;
   /** Counts what databases send to the run while its node runs. Exceeding a budget ends the session. */
   readonly databases: (databases: Databases) => Databases;
   /** The same for files and the output of commands. */
@@ -145,14 +151,20 @@ export const createMemoryBudget = ({
       entry.fetched += bytes;
       count(bytes);
     };
-    const received: Received = (bytes) => {
+    /** Counts a piece of data as it arrives. @returns the limit that the run exceeds */
+    const arrived = (bytes: number): 'run' | 'process' | undefined => {
       addFetched(bytes * PARSED_FACTOR);
       entry.received += bytes;
       // once, not per piece
       if (entry.received - bytes < largeBytes) note(entry.received);
-      if (sizeOf(entry) > runBytes) return receivedTooMuch(sizeOf(entry), runBytes);
+      if (sizeOf(entry) > runBytes) return 'run';
       const isOver = total + others() > processBytes && sizeOf(entry) > processBytes / entries.size;
-      return isOver ? receivedWithoutRoom() : undefined;
+      return isOver ? 'process' : undefined;
+    };
+    const received: Received = (bytes) => {
+      const exceeded = arrived(bytes);
+      if (exceeded === undefined) return undefined;
+      return exceeded === 'run' ? receivedTooMuch(sizeOf(entry), runBytes) : receivedWithoutRoom();
     };
     return {
       hold: (bytes) => {
@@ -187,6 +199,14 @@ export const createMemoryBudget = ({
           return response;
         },
       }),
+      streams: (streams) =>
+        countStreams(streams, (bytes) => {
+          // a chunk that arrives after its run
+          if (!entries.has(entry)) return;
+          const exceeded = arrived(bytes);
+          if (exceeded === 'run') throw fetchedTooMuch(sizeOf(entry), runBytes);
+          if (exceeded === 'process') throw streamedWithoutRoom();
+        }),
       databases: (databases) => countDatabases(databases, received),
       remote: (remote) => countRemote(remote, received),
       // A run without progress here would come back unchanged.

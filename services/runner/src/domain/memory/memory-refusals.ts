@@ -38,3 +38,7 @@ export const receivedWithoutRoom = (): ResultRefused =>
 /** A response has waited for memory for too long. */
 export const fetchedWithoutRoom = (): OutboundError =>
   new OutboundError('TOO_LARGE', `The runner has had no memory for the response for five minutes. ${ASK_FOR_LESS}`);
+
+/** A streamed response has exceeded the memory of the process. */
+export const streamedWithoutRoom = (): OutboundError =>
+  new OutboundError('TOO_LARGE', `The runner does not have enough memory for the response. ${ASK_FOR_LESS}`);

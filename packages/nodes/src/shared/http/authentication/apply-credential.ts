@@ -63,6 +63,11 @@ const PUBLIC_FIELDS = new Set([
   'scopes',
   'domain',
   'wordpressSite',
+  'endpointType',
+  'endpoint',
+  'foundryEndpoint',
+  'resourceName',
+  'apiVersion',
 ]);
 
 /** No additions: a request without a credential. */

@@ -53,6 +53,15 @@ describe('a request of a run to another service', () => {
     expect(held.signal.reason).toBe('release');
   });
 
+  it('continues to wait for a run whose node has begun a streamed request', async () => {
+    const { outside } = reaching();
+    const streams = outside.streams({ stream: () => Promise.reject(new Error('not sent')) });
+    const request = { method: 'POST', url: 'http://x.example/', timeoutMs: 1, followRedirects: false } as const;
+    expect(outside.hasActed()).toBe(false);
+    await expect(streams.stream(request)).rejects.toThrow('not sent');
+    expect(outside.hasActed()).toBe(true);
+  });
+
   it('is refused at once when its service refuses it', async () => {
     const { held, reach } = reaching();
     await expect(

@@ -1,6 +1,6 @@
 import type { Held } from '../held/held-executions';
 import { retryWhileHeld } from '../held/retry-while-held';
-import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp, OutboundStreams, RemoteServers } from '@weft/outbound';
 
 /** Tracks whether the current node may have had external side effects: then it must not run again unnecessarily. */
 export interface Outside {
@@ -9,6 +9,7 @@ export interface Outside {
   readonly hasActed: () => boolean;
   /** The egress routes of the run, with side effects tracked. */
   readonly http: (http: OutboundHttp) => OutboundHttp;
+  readonly streams: (streams: OutboundStreams) => OutboundStreams;
   readonly mail: (mail: MailSender) => MailSender;
   readonly databases: (databases: Databases) => Databases;
   readonly remote: (remote: RemoteServers) => RemoteServers;
@@ -29,6 +30,7 @@ export const watchOutside = (): Outside => {
     },
     hasActed: () => hasActed,
     http: (http) => ({ request: sideEffecting((request) => http.request(request)) }),
+    streams: (streams) => ({ stream: sideEffecting((request) => streams.stream(request)) }),
     mail: (mail) => ({ send: sideEffecting((...sending) => mail.send(...sending)) }),
     databases: ({ postgres, mysql, redis, mongo }) => ({
       postgres: sideEffecting(postgres),

@@ -1,0 +1,28 @@
+import { type NodeExecutor, NodeFailure } from '@weft/engine';
+import { supplyModel } from './supply-model';
+
+/** A sub-node that provides a language model. @param kind the name without its prefix */
+const modelExecutor = (kind: string): NodeExecutor => ({
+  kind: `langchain.${kind}`,
+  actsOutside: true,
+  run: ({ node }) => {
+    throw new NodeFailure(`The node "${node.name}" is a model, and does not run by itself`, {
+      description: 'Connect it to the model input of a node that uses a model, such as a chain or an agent.',
+    });
+  },
+  supplies: { ai_languageModel: (context) => supplyModel(kind, context) },
+});
+
+export const lmChatAnthropic = modelExecutor('lmChatAnthropic');
+export const lmChatAzureOpenAi = modelExecutor('lmChatAzureOpenAi');
+export const lmChatDeepSeek = modelExecutor('lmChatDeepSeek');
+export const lmChatGoogleGemini = modelExecutor('lmChatGoogleGemini');
+export const lmChatGroq = modelExecutor('lmChatGroq');
+export const lmChatMistralCloud = modelExecutor('lmChatMistralCloud');
+export const lmChatOllama = modelExecutor('lmChatOllama');
+export const lmChatOpenAi = modelExecutor('lmChatOpenAi');
+export const lmChatOpenRouter = modelExecutor('lmChatOpenRouter');
+export const lmChatVercelAiGateway = modelExecutor('lmChatVercelAiGateway');
+export const lmChatXAiGrok = modelExecutor('lmChatXAiGrok');
+export const lmOllama = modelExecutor('lmOllama');
+export const lmOpenAi = modelExecutor('lmOpenAi');

@@ -1,0 +1,93 @@
+import type { LanguageModel, SupplyContext } from '@weft/engine';
+import {
+  type ChatCall,
+  type ChatResult,
+  type ChatSettings,
+  createChatModel,
+  enforcesSchema,
+  modelOfNode,
+  type NodeModel,
+} from '@weft/models';
+import { booleanField, objectField } from '@weft/node-catalogue';
+import { allowedHostsOfModel, credentialTypeOf } from './model-credential';
+import { modelFailure } from './model-failure';
+import { pinnedResponse } from './pinned-response';
+import { recordedInput, recordedOutput } from './recorded-call';
+import { readModelNode } from './read-model-node';
+import { estimateTokens, usageOrEstimate } from './token-estimate';
+
+/**
+ * The language model of a sub-node, for the item of the root.
+ * @param kind the name without its prefix
+ * @throws NodeFailure for a missing credential, and for parameters or a credential that name no model
+ */
+export async function supplyModel(kind: string, context: SupplyContext): Promise<LanguageModel> {
+  const { itemIndex } = context;
+  const node = readModelNode(kind, context);
+  const model = await modelIn(context, node);
+  const { endpoint, settings: own } = model;
+  const chat = createChatModel(endpoint, {
+    http: context.ports.streams,
+    sleep: (ms, signal = context.signal) => context.ports.clock.sleep(ms, signal),
+  });
+  // the option of the node streams only between the service and here
+  const streams = booleanField(objectField(node.parameters, 'options'), 'streaming') === true;
+  return {
+    name: endpoint.model,
+    enforcesSchema: enforcesSchema(endpoint),
+    call: async (given) => {
+      const settings = merged(own, given.settings);
+      const estimate = estimateTokens(given);
+      const input = recordedInput(endpoint.model, { ...given, settings }, estimate);
+      const pinned = pinnedResponse(context);
+      if (pinned === undefined) context.countModelCall(estimate);
+      return context.record(input, async () => {
+        const result =
+          pinned === undefined
+            ? await callOnce(chat, { ...given, settings }, context, streams)
+            : await replayed(pinned, given);
+        const output = recordedOutput(result, estimate);
+        if (pinned !== undefined) return { result, output };
+        return { result, output, usage: usageOrEstimate(result, estimate) };
+      });
+    },
+  };
+
+  async function callOnce(
+    { call }: ReturnType<typeof createChatModel>,
+    given: ChatCall,
+    { signal }: SupplyContext,
+    isStreamed: boolean,
+  ): Promise<ChatResult> {
+    try {
+      return await call({ signal, ...(isStreamed ? { onDelta: () => undefined } : {}), ...given });
+    } catch (thrown) {
+      throw modelFailure(thrown, { endpoint, signal, itemIndex });
+    }
+  }
+}
+
+/** The endpoint and the settings of a node. @throws NodeFailure */
+async function modelIn(context: SupplyContext, node: ReturnType<typeof readModelNode>): Promise<NodeModel> {
+  const { itemIndex } = context;
+  const credential = await context.credential(credentialTypeOf(node.kind));
+  try {
+    return modelOfNode(node, credential, allowedHostsOfModel(credential));
+  } catch (thrown) {
+    throw modelFailure(thrown, { endpoint: undefined, signal: context.signal, itemIndex });
+  }
+}
+
+/** Settings of a call over those of the node. */
+function merged(own: ChatSettings, given: ChatSettings = {}): ChatSettings {
+  const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const body = own.body === undefined || given.body === undefined ? {} : { body: { ...own.body, ...given.body } };
+  return { ...own, ...stated, ...body };
+}
+
+/** A pinned response, reported like one of the service. */
+async function replayed(result: ChatResult, { onDelta }: ChatCall): Promise<ChatResult> {
+  const { content } = result.message;
+  if (onDelta !== undefined && content !== '') await onDelta({ type: 'text', text: content });
+  return result;
+}
