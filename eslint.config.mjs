@@ -123,6 +123,7 @@ const PURE = [
 /** The files of packages/nodes/tsconfig.descriptors.json. */
 const DESCRIPTORS = [
   'packages/nodes/src/*/descriptor*.ts',
+  'packages/nodes/src/langchain/**/descriptor*.ts',
   'packages/nodes/src/descriptors/**/*.ts',
   'packages/nodes/src/definitions/**/*.ts',
 ];

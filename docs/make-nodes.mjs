@@ -73,25 +73,25 @@ const rows = (parameters, prefix) =>
       ),
     ];
   });
-const isSubNode = ({ provides = [], inputs, outputs }) =>
-  provides.length > 0 && inputs.length === 0 && outputs.length === 0;
-const attached = ({ provides = [], accepts = [] }) => [
-  ...provides.map((one) => `Provides ${code(one.type)}${counts(one) === '' ? '' : ` (${counts(one)})`}.`),
-  ...accepts.map(
-    (one) =>
-      `Accepts ${code(one.type)} (${[
-        one.label,
-        ...(one.required === true ? ['required'] : []),
-        ...(one.max === undefined ? [] : [`at most ${one.max}`]),
-        ...(counts(one) === '' ? [] : [counts(one)]),
-      ].join('; ')}).`,
-  ),
+/** The sub-nodes that a kind uses, and the types that it provides as one. */
+const attachments = ({ provides = [], accepts = [] }) => {
+  const numbers = ({ required, max }) =>
+    [...(required === true ? ['required'] : []), ...(max === undefined ? [] : [`at most ${max}`])].join(', ');
+  const rule = (one) => [counts(one), numbers(one)].filter((text) => text !== '').join('; ');
+  const shown = (one) => (rule(one) === '' ? code(one.type) : `${code(one.type)} (${rule(one)})`);
+  return [
+    ...(provides.length === 0 ? [] : [`A sub-node of type ${provides.map(shown).join(', ')}.`]),
+    ...(accepts.length === 0 ? [] : [`Sub-nodes: ${accepts.map(shown).join('; ')}.`]),
+  ];
+};
+const mainPorts = ({ inputs, outputs, isTrigger }) => [
+  isTrigger ? 'A run can begin here.' : `Inputs: ${inputs.length === 0 ? 'none' : list(inputs)}.`,
+  outputs.length === 0 ? 'No output.' : `Outputs: ${list(outputs)}.`,
 ];
-const ends = (kind) => [...(isSubNode(kind) ? [] : [connections(kind)]), ...attached(kind)].join(' ');
-const connections = ({ inputs, outputs, ports = [], isTrigger }) =>
+const ends = ({ inputs, outputs, ports = [], isTrigger, provides, accepts }) =>
   [
-    isTrigger ? 'A run can begin here.' : `Inputs: ${inputs.length === 0 ? 'none' : list(inputs)}.`,
-    outputs.length === 0 ? 'No output.' : `Outputs: ${list(outputs)}.`,
+    ...attachments({ provides, accepts }),
+    ...(provides === undefined ? mainPorts({ inputs, outputs, isTrigger }) : []),
     ...ports.map((port) => {
       const when = counts(port) === '' ? 'always' : counts(port);
       const parts = [

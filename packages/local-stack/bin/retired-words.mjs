@@ -34,7 +34,8 @@ export const RETIRED_WORDS = [
   ['sentAnswer', 'HttpResponse'],
   ['bodyRef', 'fileId'],
   ['body_ref', 'file_id'],
-  ['inputJson', 'input'],
+  // a summarization chain of n8n has the value `nodeInputJson`
+  ['(?<!node)[iI]nputJson', 'input'],
   // Anthropic's API has an `input_json_delta`
   ['input_json(?!_delta)', 'input'],
   ['resumeJson', 'resume'],

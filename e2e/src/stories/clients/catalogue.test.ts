@@ -51,6 +51,7 @@ describe('the catalogue of node kinds', () => {
       'googleAnalytics 1',
       'googleSheets 1',
       'googleSheets 2',
+      'langchain.chainSummarization 1',
       'seaTable 1',
       'slack 1',
       'slack 2.5',

@@ -15,7 +15,7 @@ describe('@weft/nodes/descriptors', () => {
       ours.filter(
         (path) =>
           !/^packages\/nodes\/dist\/src\/(descriptors|definitions)\//.test(path) &&
-          !/^packages\/nodes\/dist\/src\/(langchain\/)?[\w-]+\/descriptor[\w-]*\.js$/.test(path) &&
+          !/^packages\/nodes\/dist\/src\/(?:[\w-]+\/){1,3}descriptor[\w-]*\.js$/.test(path) &&
           !/^packages\/(apps\/dist\/src\/(index|apps\.gen)|app-model\/dist\/src\/(kinds-of|operation-key))\.js$/.test(
             path,
           ) &&

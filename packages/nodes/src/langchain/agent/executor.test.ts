@@ -3,7 +3,7 @@ import { jsonOf, runInPieces, runTest, type TestRun } from '@weft/engine/testing
 import type { ChatMessage } from '@weft/models';
 import type { JsonObject } from '@weft/node-catalogue';
 import { KIND_TABLE } from '../../descriptors/kinds';
-import { type ScriptedAnswer, scriptedModel } from '../testing/scripted-model';
+import { type ModelScript, type ScriptedAnswer, scriptedModel } from '../testing/scripted-model';
 import { agent } from './executor';
 
 const AGENT = '@n8n/n8n-nodes-langchain.agent';
@@ -58,7 +58,7 @@ const parser: Omit<NodeExecutor, 'kind'> = {
 };
 
 const testOf = (
-  answers: readonly ScriptedAnswer[] | Parameters<typeof scriptedModel>[0],
+  answers: ModelScript['answers'],
   {
     parameters = {},
     version = 3.1,
@@ -73,8 +73,8 @@ const testOf = (
     readonly stored?: ChatMessage[];
   } = {},
 ) => {
-  const model = scriptedModel(answers);
-  const second = scriptedModel(['from the second']);
+  const model = scriptedModel({ answers });
+  const second = scriptedModel({ answers: ['from the second'] });
   const test: TestRun = {
     nodes: [
       [
@@ -143,7 +143,7 @@ describe('an agent', () => {
       { role: 'tool', toolCallId: 'c2_0', toolName: 'Weather', content: '{"weather":"Rome: sunny"}' },
     ]);
     expect(result.records.get('Agent')?.[0]?.metadata).toMatchObject({
-      tokenUsage: { inputTokens: 300, outputTokens: 30 },
+      tokenUsage: { inputTokens: 30, outputTokens: 6 },
       subRun: expect.arrayContaining([{ node: 'Weather', runIndex: 1 }]),
     });
   });
@@ -214,13 +214,10 @@ describe('an agent', () => {
   });
 
   it('gives the other items when one fails and the node continues', async () => {
-    const { test } = testOf(
-      (_number, { messages }) => (messages.at(-1)?.content === 'bad' ? new NodeFailure('No') : 'ok'),
-      {
-        items: [{ q: 'a' }, { q: 'bad' }, { q: 'c' }],
-        over: { onError: 'continueRegularOutput' },
-      },
-    );
+    const { test } = testOf(({ messages }) => (messages.at(-1)?.content === 'bad' ? new NodeFailure('No') : 'ok'), {
+      items: [{ q: 'a' }, { q: 'bad' }, { q: 'c' }],
+      over: { onError: 'continueRegularOutput' },
+    });
     expect(jsonOf(await runTest(test), 'Agent')).toEqual([{ output: 'ok' }, { error: 'No' }, { output: 'ok' }]);
   });
 
@@ -228,7 +225,7 @@ describe('an agent', () => {
     [2.2, ['Model', 'Weather', 'Model', 'Model', 'Weather', 'Model', 'Agent']],
     [3.1, ['Model', 'Model', 'Weather', 'Weather', 'Model', 'Model', 'Agent']],
   ])('of version %d handles its items in the order of n8n', async (version, order) => {
-    const { test } = testOf((_number, { messages }) => (messages.at(-1)?.role === 'tool' ? 'ok' : call('Paris')), {
+    const { test } = testOf(({ messages }) => (messages.at(-1)?.role === 'tool' ? 'ok' : call('Paris')), {
       items: [{ q: 'a' }, { q: 'b' }],
       version,
     });

@@ -1,70 +1,84 @@
-import type { LanguageModel, NodeExecutor } from '@weft/engine';
-import type { ChatCall, ChatResult, ToolCall } from '@weft/models';
+import { type NodeExecutor, NodeFailure } from '@weft/engine';
+import type { ChatCall, ChatResult, ContentPart, ToolCall } from '@weft/models';
 import type { JsonObject } from '@weft/node-catalogue';
 
 /** One answer of a scripted model: text, calls of tools, or an error that is thrown. */
 export type ScriptedAnswer =
   string | { readonly text?: string; readonly calls: readonly (readonly [tool: string, input: JsonObject])[] } | Error;
 
-/** A model sub-node that plays a script, and the calls that it has received. */
-export interface ScriptedModel {
-  readonly executor: Omit<NodeExecutor, 'kind'>;
-  readonly calls: ChatCall[];
+/** Answers of a model: to each call the next entry, and after the last one that one again. */
+export interface ModelScript {
+  readonly answers: readonly ScriptedAnswer[] | ((call: ChatCall, index: number) => ScriptedAnswer);
+  /** False by default, so that prompts describe forms. */
+  readonly enforcesSchema?: boolean;
+  readonly answersJson?: boolean;
 }
 
-/**
- * Makes a model sub-node that gives the answers of a script in turn, and repeats the last one.
- * @param answers a list, or a function of the number of the call and the call
- */
-export function scriptedModel(
-  answers: readonly ScriptedAnswer[] | ((number: number, call: ChatCall) => ScriptedAnswer),
-): ScriptedModel {
+/** A model without a service. */
+export interface ScriptedModel {
+  /** The sub-node that provides it. */
+  readonly executor: Omit<NodeExecutor, 'kind'>;
+  /** All calls of it so far. */
+  readonly calls: readonly ChatCall[];
+}
+
+/** A sub-node of type `ai_languageModel` that plays a script. Its calls are counted and recorded as those of others. */
+export function scriptedModel({ answers, enforcesSchema = false, answersJson }: ModelScript): ScriptedModel {
   const calls: ChatCall[] = [];
-  const answerTo = (call: ChatCall): ScriptedAnswer => {
-    const number = calls.push(call) - 1;
-    return typeof answers === 'function' ? answers(number, call) : (answers[number] ?? answers.at(-1) ?? '');
+  const next = (call: ChatCall): ScriptedAnswer => {
+    const index = calls.length - 1;
+    if (typeof answers === 'function') return answers(call, index);
+    return answers[Math.min(index, answers.length - 1)] ?? '';
   };
-  return {
-    calls,
-    executor: {
-      actsOutside: true,
-      run: () => ({ kind: 'items', outputs: [] }),
-      supplies: {
-        ai_languageModel: (context): LanguageModel => ({
-          name: 'scripted',
-          enforcesSchema: false,
-          call: async (call) => {
-            context.countModelCall(10);
-            const messages = call.messages.map(({ role, content }) => `${role}: ${JSON.stringify(content)}`);
-            return context.record({ messages }, async () => {
-              const answer = answerTo(call);
-              if (answer instanceof Error) throw answer;
-              const result = resultOf(answer, calls.length);
-              const { content, toolCalls = [] } = result.message;
-              return {
-                result,
-                output: { text: content, toolCalls: toolCalls.map(({ name, input }) => ({ name, input })) },
-                ...(result.usage === undefined ? {} : { usage: result.usage }),
-              };
-            });
-          },
-        }),
-      },
+  const executor: Omit<NodeExecutor, 'kind'> = {
+    actsOutside: true,
+    run: () => {
+      throw new NodeFailure('A sub-node does not run');
+    },
+    supplies: {
+      ai_languageModel: (context) => ({
+        name: 'scripted',
+        enforcesSchema,
+        ...(answersJson === undefined ? {} : { answersJson }),
+        call: (call) => {
+          context.countModelCall(10);
+          return context.record({ messages: call.messages.map(({ content }) => JSON.stringify(content)) }, async () => {
+            calls.push(call);
+            const answer = next(call);
+            if (answer instanceof Error) throw answer;
+            const result = resultOf(answer, calls.length);
+            const { content: text } = result.message;
+            return { result, output: { text }, ...(result.usage === undefined ? {} : { usage: result.usage }) };
+          });
+        },
+      }),
     },
   };
+  return { executor, calls };
 }
 
 function resultOf(answer: Exclude<ScriptedAnswer, Error>, number: number): ChatResult {
-  const text = typeof answer === 'string' ? answer : (answer.text ?? '');
+  const content = typeof answer === 'string' ? answer : (answer.text ?? '');
   const toolCalls: ToolCall[] =
     typeof answer === 'string'
       ? []
       : answer.calls.map(([name, input], at) => ({ id: `c${number}_${at}`, name, input }));
   return {
-    message: { role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) },
+    message: { role: 'assistant', content, ...(toolCalls.length === 0 ? {} : { toolCalls }) },
     toolCalls,
-    usage: { inputTokens: 100, outputTokens: 10, totalTokens: 110 },
+    usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 },
     finish: toolCalls.length === 0 ? 'stop' : 'toolCalls',
     raw: {},
   };
+}
+
+/** Text of the messages of a call, one after the other. */
+export function promptOf({ messages }: ChatCall): string {
+  return messages
+    .map(({ content }) => (typeof content === 'string' ? content : content.map(shown).join('\n')))
+    .join('\n');
+}
+
+function shown(part: ContentPart): string {
+  return part.type === 'text' ? part.text : `(${part.type})`;
 }

@@ -26,8 +26,9 @@ import { NODE_REGISTRY } from '../../executors';
 import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/testing';
 import { inProcessFormats } from '../files/in-process-formats';
 import type { MemoryState } from '../memory-state';
+import { addedNodes, caseExecutors, type CaseSubNodes, typeOf, userOf } from './sub-nodes';
 
-export interface KindRun {
+export interface KindRun extends CaseSubNodes {
   readonly version?: number;
   readonly parameters?: JsonObject;
   /** JSON of the items of input 0; one empty item by default. */
@@ -177,12 +178,12 @@ function isReference(value: Json): value is BinaryReference {
   return isJsonObject(value) && typeof value['id'] === 'string';
 }
 
-/** Sources of the items of a run, and a node of the kind after them. */
+/** Sources of the items of a run, and a node of the kind after them; a sub-node is attached to the node after them. */
 export function definitionOf(kind: string, run: KindRun): JsonObject {
   const inputs = run.inputs ?? [run.items ?? [{}]];
   const node = (name: string, type: string, over: JsonObject): JsonObject => ({
     name,
-    type: `weft-nodes-base.${type}`,
+    type: typeOf(type),
     position: [0, 0],
     parameters: {},
     ...over,
@@ -194,24 +195,31 @@ export function definitionOf(kind: string, run: KindRun): JsonObject {
     }),
   );
   const wires = inputs.map((_, input): [string, JsonObject] => [`Source ${input}`, { main: [[to('Node', input)]] }]);
+  const used = userOf(kind);
+  const own = { parameters: run.parameters ?? {}, ...(run.version === undefined ? {} : { typeVersion: run.version }) };
+  const added = addedNodes(run, used === undefined ? 'Node' : 'Sub-node');
   return {
     name: 'Test',
     nodes: [
       node('Start', run.from ?? 'noOp', {}),
       ...sources,
-      node('Node', kind, {
-        parameters: run.parameters ?? {},
-        ...(run.version === undefined ? {} : { typeVersion: run.version }),
-        ...run.node,
-      }),
+      ...(used === undefined
+        ? [node('Node', kind, { ...own, ...run.node })]
+        : [node('Node', used.user, { ...run.node }), node('Sub-node', kind, own)]),
+      ...added.nodes,
     ],
-    connections: { Start: { main: [inputs.map((_, input) => to(`Source ${input}`))] }, ...Object.fromEntries(wires) },
+    connections: {
+      Start: { main: [inputs.map((_, input) => to(`Source ${input}`))] },
+      ...Object.fromEntries(wires),
+      ...(used === undefined ? {} : { 'Sub-node': { [used.type]: [[{ ...to('Node'), type: used.type }]] } }),
+      ...added.connections,
+    },
     settings: run.timezone === undefined ? {} : { timezone: run.timezone },
   };
 }
 
 function registry(run: KindRun): NodeRegistry {
-  return new Map([...NODE_REGISTRY, ['source', sourceOf(run)]]);
+  return new Map([...NODE_REGISTRY, ['source', sourceOf(run)], ...caseExecutors(run)]);
 }
 
 /** Ports of a run: those that it gives, and others whose calls fail. */

@@ -1,0 +1,28 @@
+/** The example of forms that give one. Nodes without one use its fields, which are those of n8n. */
+export const EXAMPLE = '{\n  "state": "Bavaria",\n  "cities": ["Munich", "Nuremberg"]\n}';
+
+/** The JSON Schema of `EXAMPLE`. */
+export const SCHEMA_TEXT = JSON.stringify(
+  {
+    type: 'object',
+    properties: { state: { type: 'string' }, cities: { type: 'array', items: { type: 'string' } } },
+  },
+  null,
+  2,
+);
+
+/** The prompt of the call that corrects an answer. */
+export const FIX_PROMPT = [
+  'An answer to the following instructions has another form than they ask for.',
+  '',
+  'Instructions:',
+  '{instructions}',
+  '',
+  'Answer:',
+  '{completion}',
+  '',
+  'Fault:',
+  '{error}',
+  '',
+  'Write the answer again, so that it follows the instructions. Keep its content. Write nothing else.',
+].join('\n');

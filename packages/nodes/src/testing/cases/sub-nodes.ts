@@ -1,0 +1,81 @@
+import { type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import type { JsonObject } from '@weft/node-catalogue';
+import { describeKind } from '../../descriptors/kinds';
+import { type ModelScript, scriptedModel } from '../../langchain/testing/scripted-model';
+
+/** Sub-nodes of the node of a case. */
+export interface CaseSubNodes {
+  /** Answers of the model that is attached to it. */
+  readonly model?: ModelScript;
+  /** The parser that is attached to it. */
+  readonly parser?: { readonly kind: string; readonly version?: number; readonly parameters?: JsonObject };
+}
+
+/** Nodes and links that a case adds to its node. */
+export interface AddedNodes {
+  readonly nodes: readonly JsonObject[];
+  readonly connections: JsonObject;
+}
+
+/** The type of a node of a kind. */
+export const typeOf = (kind: string): string =>
+  kind.startsWith('langchain.') ? `@n8n/n8n-nodes-${kind}` : `weft-nodes-base.${kind}`;
+
+/** What the node that uses a sub-node does with it, for each item. */
+const USES: Readonly<Record<string, NodeExecutor['run']>> = {
+  ai_outputParser: async (context) => {
+    const parsed = await Promise.all(
+      context.items.map(async ({ json }, index) => {
+        const [supplied] = await context.attached('ai_outputParser', index);
+        if (supplied === undefined) throw new NodeFailure('No parser is attached');
+        const text = json['text'];
+        return supplied.handle.parse(typeof text === 'string' ? text : JSON.stringify(text ?? ''));
+      }),
+    );
+    return output(parsed.map((result, item) => ({ json: { parsed: result }, pairedItem: { item } })));
+  },
+};
+
+/** The type that a kind provides as a sub-node, and the kind of the node that uses it; undefined for other kinds. */
+export const userOf = (kind: string): { readonly type: string; readonly user: string } | undefined => {
+  const type = describeKind(kind)?.provides?.[0]?.type;
+  return type === undefined ? undefined : { type, user: `uses_${type}` };
+};
+
+/** Executors of the nodes of cases that are no kinds. */
+export function caseExecutors({ model }: CaseSubNodes): (readonly [string, NodeExecutor])[] {
+  const users = Object.entries(USES).map(
+    ([type, run]) => [`uses_${type}`, { kind: `uses_${type}`, actsOutside: false, run }] as const,
+  );
+  if (model === undefined) return users;
+  return [...users, ['scriptedModel', { kind: 'scriptedModel', ...scriptedModel(model).executor }]];
+}
+
+/** The sub-nodes of a node. @param to its name */
+export function addedNodes({ model, parser }: CaseSubNodes, to: string): AddedNodes {
+  const link = (type: string): JsonObject => ({ [type]: [[{ node: to, type, index: 0 }]] });
+  const node = (name: string, type: string, over: JsonObject = {}): JsonObject => ({
+    name,
+    type,
+    position: [0, 0],
+    parameters: {},
+    ...over,
+  });
+  return {
+    nodes: [
+      ...(model === undefined ? [] : [node('Model', 'weft-nodes-base.scriptedModel')]),
+      ...(parser === undefined
+        ? []
+        : [
+            node('Parser', typeOf(parser.kind), {
+              parameters: parser.parameters ?? {},
+              ...(parser.version === undefined ? {} : { typeVersion: parser.version }),
+            }),
+          ]),
+    ],
+    connections: {
+      ...(model === undefined ? {} : { Model: link('ai_languageModel') }),
+      ...(parser === undefined ? {} : { Parser: link('ai_outputParser') }),
+    },
+  };
+}
