@@ -73,6 +73,8 @@ const rows = (parameters, prefix) =>
       ),
     ];
   });
+const isSubNode = ({ provides = [], inputs, outputs }) =>
+  provides.length > 0 && inputs.length === 0 && outputs.length === 0;
 /** The sub-nodes that a kind uses, and the types that it provides as one. */
 const attachments = ({ provides = [], accepts = [] }) => {
   const numbers = ({ required, max }) =>

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { isJsonObject, readDefinition } from '@weft/node-catalogue';
+import { isJsonObject, readDefinition, typeOf } from '@weft/node-catalogue';
 import {
   type BinaryReference,
   type DataTables,
@@ -26,7 +26,7 @@ import { NODE_REGISTRY } from '../../executors';
 import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/testing';
 import { inProcessFormats } from '../files/in-process-formats';
 import type { MemoryState } from '../memory-state';
-import { addedNodes, caseExecutors, type CaseSubNodes, typeOf, userOf } from './sub-nodes';
+import { addedNodes, caseExecutors, type CaseSubNodes, userOf } from './sub-nodes';
 
 export interface KindRun extends CaseSubNodes {
   readonly version?: number;

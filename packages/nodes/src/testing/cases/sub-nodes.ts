@@ -1,5 +1,5 @@
 import { type NodeExecutor, NodeFailure, output } from '@weft/engine';
-import type { JsonObject } from '@weft/node-catalogue';
+import { type JsonObject, typeOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
 import { type ModelScript, scriptedModel } from '../../langchain/testing/scripted-model';
 
@@ -16,10 +16,6 @@ export interface AddedNodes {
   readonly nodes: readonly JsonObject[];
   readonly connections: JsonObject;
 }
-
-/** The type of a node of a kind. */
-export const typeOf = (kind: string): string =>
-  kind.startsWith('langchain.') ? `@n8n/n8n-nodes-${kind}` : `weft-nodes-base.${kind}`;
 
 /** What the node that uses a sub-node does with it, for each item. */
 const USES: Readonly<Record<string, NodeExecutor['run']>> = {
