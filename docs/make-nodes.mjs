@@ -72,10 +72,18 @@ const rows = (parameters, prefix) =>
       ),
     ];
   });
-const ends = ({ inputs, outputs, ports = [], isTrigger }) =>
+const toolVersions = (use) => (range(use) === '' ? '' : `, versions ${range(use)}`);
+const ends = ({ kind, inputs, outputs, ports = [], provides = [], isTrigger, usableAsTool }) =>
   [
-    isTrigger ? 'A run can begin here.' : `Inputs: ${inputs.length === 0 ? 'none' : list(inputs)}.`,
-    outputs.length === 0 ? 'No output.' : `Outputs: ${list(outputs)}.`,
+    ...(provides.length > 0
+      ? [`Provides ${list([...new Set(provides.map(({ type }) => type))])} to other nodes.`]
+      : [
+          isTrigger ? 'A run can begin here.' : `Inputs: ${inputs.length === 0 ? 'none' : list(inputs)}.`,
+          outputs.length === 0 ? 'No output.' : `Outputs: ${list(outputs)}.`,
+        ]),
+    ...(usableAsTool === undefined
+      ? []
+      : [`A tool for [models](models.md#tools) as ${code(`${kind}Tool`)}${toolVersions(usableAsTool)}.`]),
     ...ports.map((port) => {
       const when = counts(port) === '' ? 'always' : counts(port);
       const parts = [
@@ -181,7 +189,8 @@ const lines = [
     'page is out of date. `GET /api/v1/node-types` returns the same content as JSON.',
   '',
   `A node's \`type\` is \`<prefix>-nodes-base.<kind>\` with any prefix, so \`n8n-nodes-base.set\` and ` +
-    `\`weft-nodes-base.set\` are the same. ${aliases} Without a \`typeVersion\`, the workflow gets the version that ` +
+    `\`weft-nodes-base.set\` are the same. The type of \`langchain.<kind>\` is ` +
+    `\`@n8n/n8n-nodes-langchain.<kind>\`. ${aliases} Without a \`typeVersion\`, the workflow gets the version that ` +
     'is the newest when it is stored. The column "used with" lists the versions, and the values of other parameters, ' +
     'with which a parameter is used; otherwise the parameter is ignored. A parameter may contain an expression ' +
     'unless the table says otherwise.',

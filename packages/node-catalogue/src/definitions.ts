@@ -18,6 +18,7 @@ export * from './read-definition';
 export * from './run-plan/plan-run';
 export { effectOf } from './run-plan/stale-nodes';
 export { readKind } from './read-kind';
+export * from './tool-variants';
 export {
   booleanField,
   field,

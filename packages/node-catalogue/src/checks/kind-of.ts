@@ -23,6 +23,12 @@ export function kindOf(type: string): string | undefined {
   return Object.hasOwn(KIND_ALIASES, kind) ? KIND_ALIASES[kind] : kind;
 }
 
+/** A node type of a kind: `n8n-nodes-base.set` of `set`. A kind that is named by its type has that one. */
+export function typeOfKind(kind: string): string {
+  if (kind.startsWith('langchain.')) return `@n8n/n8n-nodes-${kind}`;
+  return kind.includes('.') ? kind : `n8n-nodes-base.${kind}`;
+}
+
 /**
  * The name of a node type's kind in a table of kinds: `kindOf`, or the whole type for types of other packages, which
  * user-defined apps provide. Undefined for text that is not a type.

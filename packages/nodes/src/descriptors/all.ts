@@ -69,3 +69,8 @@ export { totp } from '../totp/descriptor';
 export { wait } from '../wait/descriptor';
 export { webhook } from '../webhook/descriptor';
 export { xml } from '../xml/descriptor';
+export { toolCalculator } from '../langchain/tools/calculator/descriptor';
+export { toolCode } from '../langchain/tools/code/descriptor';
+export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
+export { toolThink } from '../langchain/tools/think/descriptor';
+export { toolWorkflow } from '../langchain/tools/workflow/descriptor';

@@ -73,7 +73,8 @@ describe('the catalogue', () => {
       }
       for (const { shownWhen } of descriptor.credentials)
         for (const name of Object.keys(shownWhen ?? {})) expect(top).toContain(name);
-      if (descriptor.neverRuns !== true) expect(descriptor.isTrigger).toBe(descriptor.inputs.length === 0);
+      if (descriptor.neverRuns !== true && descriptor.provides === undefined)
+        expect(descriptor.isTrigger).toBe(descriptor.inputs.length === 0);
     },
   );
 

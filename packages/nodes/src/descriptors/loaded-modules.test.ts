@@ -14,7 +14,7 @@ describe('@weft/nodes/descriptors', () => {
     expect(
       ours.filter(
         (path) =>
-          !/^packages\/nodes\/dist\/src\/(descriptors|definitions|[\w-]+(?=\/descriptor[\w-]*\.js$))\//.test(path) &&
+          !/^packages\/nodes\/dist\/src\/(descriptors|definitions|[\w/-]+(?=\/descriptor[\w-]*\.js$))\//.test(path) &&
           !/^packages\/(apps\/dist\/src\/(index|apps\.gen)|app-model\/dist\/src\/(kinds-of|operation-key))\.js$/.test(
             path,
           ) &&

@@ -64,3 +64,8 @@ export { totp } from '../totp/executor';
 export { wait } from '../wait/executor';
 export { webhook } from '../webhook/executor';
 export { xml } from '../xml/executor';
+export { toolCalculator } from '../langchain/tools/calculator/executor';
+export { toolCode } from '../langchain/tools/code/executor';
+export { toolHttpRequest } from '../langchain/tools/http-request/executor';
+export { toolThink } from '../langchain/tools/think/executor';
+export { toolWorkflow } from '../langchain/tools/workflow/executor';

@@ -1,5 +1,5 @@
 import type { AppDocument } from '@weft/app-model';
-import { kindOf } from '@weft/node-catalogue';
+import { kindOf, toolVariantOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
 import { kindsOfApp } from '../../descriptors/kinds-of-app';
 import type { LoadedApp } from '../app-run';
@@ -23,7 +23,8 @@ export async function listNodeOptions(
   signal: AbortSignal,
   findApp?: FindApp,
 ): Promise<OptionsResult | undefined> {
-  const kind = kindOf(type) ?? type;
+  const named = kindOf(type) ?? type;
+  const kind = describeKind(named)?.toolOf ?? named;
   const loaded = appOfBuild(kind) ?? appOfUsers(kind, await findApp?.(kind));
   return loaded === undefined ? undefined : listOptions(loaded, request, ports, signal);
 }
@@ -31,6 +32,6 @@ export async function listNodeOptions(
 function appOfUsers(kind: string, json: string | undefined): LoadedApp | undefined {
   if (json === undefined || describeKind(kind) !== undefined) return undefined;
   const app: AppDocument = JSON.parse(json);
-  const descriptor = kindsOfApp(app).find((one) => one.kind === kind);
+  const descriptor = kindsOfApp(app).find((one) => one.kind === kind || toolVariantOf(one)?.kind === kind);
   return descriptor === undefined ? undefined : { app, descriptor };
 }

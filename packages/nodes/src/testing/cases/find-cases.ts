@@ -1,18 +1,25 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { readAppCases } from './app-cases';
 import type { KindCases } from './node-case';
 
 /** The cases of all kinds. */
 export const findCases = (): KindCases[] => [...findOwnCases(), ...readAppCases()];
 
+let own: readonly KindCases[] | undefined;
+
 /** The cases of all kinds but those of apps: exported by `cases.ts` in their folders. */
-export function findOwnCases(): KindCases[] {
+export function findOwnCases(): readonly KindCases[] {
+  own ??= readOwnCases();
+  return own;
+}
+
+function readOwnCases(): KindCases[] {
   const folder = join(__dirname, '..', '..');
-  return readdirSync(folder)
-    .map((kind) => join(folder, kind, 'cases.js'))
-    .filter(existsSync)
-    .flatMap(load);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => basename(path) === 'cases.js')
+    .sort()
+    .flatMap((path) => load(join(folder, path)));
 }
 
 function load(path: string): KindCases[] {

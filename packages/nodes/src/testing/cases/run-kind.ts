@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { isJsonObject, readDefinition } from '@weft/node-catalogue';
+import { isJsonObject, readDefinition, typeOfKind } from '@weft/node-catalogue';
 import {
   type BinaryReference,
   type DataTables,
@@ -180,7 +180,7 @@ export function definitionOf(kind: string, run: KindRun): JsonObject {
   const inputs = run.inputs ?? [run.items ?? [{}]];
   const node = (name: string, type: string, over: JsonObject): JsonObject => ({
     name,
-    type: `weft-nodes-base.${type}`,
+    type: typeOfKind(type),
     position: [0, 0],
     parameters: {},
     ...over,
