@@ -10,6 +10,7 @@ import {
   type WorkflowDocument,
 } from '@weft/workflow-edit';
 import { blankCondition, blankFilter } from '@weft/workflow-edit/form';
+import { typeOfKind } from '@weft/node-catalogue/definitions';
 import { newId } from '../../../ui/values/new-id';
 import type { PaletteAnchor } from '../dialogs/dialog';
 import type { Editor } from '../editor-context';
@@ -67,8 +68,7 @@ export const addKind = (editor: Editor, type: NodeType, anchor: PaletteAnchor): 
   const node: NewNode = {
     id: newId(),
     name,
-    // Kinds of other packages are named by the whole type.
-    type: type.kind.includes('.') ? type.kind : `n8n-nodes-base.${type.kind}`,
+    type: typeOfKind(type.kind),
     typeVersion: type.versions.at(-1) ?? 1,
     position: placeOf(editor, anchor),
   };
