@@ -90,10 +90,14 @@ const mainPorts = ({ inputs, outputs, isTrigger }) => [
   isTrigger ? 'A run can begin here.' : `Inputs: ${inputs.length === 0 ? 'none' : list(inputs)}.`,
   outputs.length === 0 ? 'No output.' : `Outputs: ${list(outputs)}.`,
 ];
-const ends = ({ inputs, outputs, ports = [], isTrigger, provides, accepts }) =>
+const toolVersions = (use) => (range(use) === '' ? '' : `, versions ${range(use)}`);
+const ends = ({ kind, inputs, outputs, ports = [], isTrigger, provides, accepts, usableAsTool }) =>
   [
     ...attachments({ provides, accepts }),
     ...(provides === undefined ? mainPorts({ inputs, outputs, isTrigger }) : []),
+    ...(usableAsTool === undefined
+      ? []
+      : [`A tool for [models](models.md#tools) as ${code(`${kind}Tool`)}${toolVersions(usableAsTool)}.`]),
     ...ports.map((port) => {
       const when = counts(port) === '' ? 'always' : counts(port);
       const parts = [

@@ -34,7 +34,8 @@ if (values['node-types'] === undefined || folders.length === 0) {
 /** The kind of a type, whatever the prefix of its package; undefined for types of other packages. */
 function kindOf(type) {
   const kind = /^[A-Za-z][\w-]*-nodes-base\.([A-Za-z]\w*)$/.exec(type)?.[1];
-  return ALIASES[kind] ?? kind;
+  const model = /^(?:@[a-z0-9-]+\/)?[A-Za-z][\w-]*-nodes-langchain\.([A-Za-z]\w*)$/.exec(type)?.[1];
+  return model === undefined ? (ALIASES[kind] ?? kind) : `langchain.${model}`;
 }
 
 /** The workflows in a value: objects with nodes and connections, also in lists and the usual wrappers. */
@@ -72,7 +73,10 @@ function keyOf(nodes) {
 
 const without = new Set(values.without.split(','));
 const { data } = JSON.parse(readFileSync(values['node-types'], 'utf8'));
-const known = new Set(data.map(({ kind }) => kind).filter((kind) => !without.has(kind)));
+const listed = data.filter(({ kind }) => !without.has(kind));
+/** The tools of kinds are not listed. */
+const tools = listed.filter(({ usableAsTool }) => usableAsTool !== undefined).map(({ kind }) => `${kind}Tool`);
+const known = new Set([...listed.map(({ kind }) => kind), ...tools].filter((kind) => !without.has(kind)));
 const seen = new Set();
 for (const folder of values.exclude) for (const nodes of nodesOfWorkflows(folder)) seen.add(keyOf(nodes));
 const missing = new Map();

@@ -44,12 +44,18 @@ describe('the count of workflows with known kinds', () => {
     expect(count()).toContain('2 of 4 distinct');
   });
 
+  it('knows the tools of kinds that are usable as a tool, and kinds of models', () => {
+    const kinds = [{ kind: 'set' }, { kind: 'slack', usableAsTool: {} }, { kind: 'langchain.agent' }];
+    writeFileSync(join(folder, 'types.json'), JSON.stringify({ data: kinds }));
+    write('a.json', workflow(node('@n8n/n8n-nodes-langchain.agent'), node('n8n-nodes-base.slackTool')));
+    write('b.json', workflow(node('n8n-nodes-base.setTool')));
+    expect(count()).toContain('1 of 2 distinct workflows (50.0 %), out of 2 read, use only the 4 known kinds.');
+  });
+
   it('lists the missing types by the number of workflows, and how many lack nothing else', () => {
     write('a.json', workflow(set, slack));
     write('b.json', workflow(slack, node('@n8n/n8n-nodes-langchain.agent')));
-    expect(count('--without', 'slack')).toContain(
-      '\n2\t1\tslack\n1\t0\t@n8n/n8n-nodes-langchain.agent\n0 of 2 distinct',
-    );
+    expect(count('--without', 'slack')).toContain('\n2\t1\tslack\n1\t0\tlangchain.agent\n0 of 2 distinct');
   });
 
   it('leaves out the workflows of another population', () => {

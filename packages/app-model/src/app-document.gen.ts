@@ -248,6 +248,10 @@ export interface AppKind {
    * @maxItems 10
    */
   credentials?: readonly AppCredentialUse[];
+  /**
+   * Excludes a kind with operations from the tools that models can call.
+   */
+  usableAsTool?: false;
   differs?: readonly string[];
   parameters: readonly AppParameter[];
   let?: Let;

@@ -24,6 +24,7 @@ export function kindsOf(app: AppDocument): KindDescriptor[] {
       required: true,
       ...(shownWhen === undefined ? {} : { shownWhen }),
     })),
+    ...(content.operations === undefined || content.usableAsTool === false ? {} : { usableAsTool: {} }),
     parameters: content.parameters.map((one) => withRefusals(one, app, content)),
     ...(content.differs === undefined ? {} : { differs: content.differs }),
   }));

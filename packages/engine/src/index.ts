@@ -37,6 +37,7 @@ export {
   output,
   outputs,
   type Resume,
+  type RunNode,
   type WaitRequest,
 } from './node/node';
 export { findPairedItem } from './items/paired-item';

@@ -6,6 +6,7 @@ export type { CompiledParameter, ParameterError } from './parameter';
 export { evaluate, evaluateStrict } from './evaluate';
 export { TemplateFile, TemplateMail, TEMPLATE_FUNCTIONS } from './globals/template-functions';
 export { safeLengthOf } from './regex/safe-length';
+export { findCalls, type FoundArgument, type FoundCall } from './template/find-calls';
 export { freeNames } from './template/free-names';
 export { globalCompletions, memberCompletions, rootCompletions } from './completions';
 export { toJson, toText } from './convert-result';

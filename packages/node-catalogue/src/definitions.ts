@@ -11,6 +11,7 @@ export * from './definition';
 export * from './descriptor';
 export * from './checks/edit-distance';
 export * from './checks/kind-of';
+export { toolName } from './checks/tool-name';
 export * from './parameters';
 export { definitionForRuns, readDefinitionForRuns, withoutPinnedApps } from './pinned-apps';
 export * from './port-counts';
@@ -18,6 +19,7 @@ export * from './read-definition';
 export * from './run-plan/plan-run';
 export { effectOf } from './run-plan/stale-nodes';
 export { readKind } from './read-kind';
+export * from './tool-variants';
 export {
   booleanField,
   field,

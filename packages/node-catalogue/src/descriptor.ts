@@ -166,6 +166,12 @@ export interface CredentialDescriptor {
   readonly shownWhen?: Conditions;
 }
 
+/** How a kind is used as a tool. */
+export interface ToolUse extends VersionRange {
+  /** Parameters that only the tool has, after those of the kind. */
+  readonly parameters?: readonly ParameterDescriptor[];
+}
+
 /** A node kind as data. */
 export interface KindDescriptor {
   readonly kind: string;
@@ -186,6 +192,10 @@ export interface KindDescriptor {
   readonly provides?: readonly ProvidedAttachment[];
   /** The sub-nodes that the kind uses; absent: none. */
   readonly accepts?: readonly AcceptedAttachment[];
+  /** The versions that models can call as a tool, the kind `<kind>Tool`: see `toolVariantOf`. Absent: none. */
+  readonly usableAsTool?: ToolUse;
+  /** The kind that this one is the tool of. */
+  readonly toolOf?: string;
   readonly credentials: readonly CredentialDescriptor[];
   readonly parameters: readonly ParameterDescriptor[];
   /** Sentences for people who import workflows: the differences from what they know. */

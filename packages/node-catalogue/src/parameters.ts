@@ -29,8 +29,8 @@ const SEPARATE_VERSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** True if a node of the kind can have any version number, because all versions are one implementation. */
-function takesAnyVersion({ kind }: KindDescriptor): boolean {
-  return !SEPARATE_VERSIONS.has(kind);
+function takesAnyVersion({ kind, toolOf = kind }: KindDescriptor): boolean {
+  return !SEPARATE_VERSIONS.has(toolOf);
 }
 
 /**

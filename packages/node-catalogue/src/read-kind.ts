@@ -25,6 +25,7 @@ import type {
   ParameterType,
   PortsDescriptor,
   ProvidedAttachment,
+  ToolUse,
   VersionRange,
 } from './descriptor';
 
@@ -63,6 +64,8 @@ export function readKind(value: unknown): KindDescriptor | undefined {
   const provides = listField(value, 'provides').flatMap(providedOf);
   const accepts = listField(value, 'accepts').flatMap(acceptedOf);
   const groups = listField(value, 'groups');
+  const usableAsTool = objectField(value, 'usableAsTool');
+  const toolOf = textField(value, 'toolOf');
   return {
     kind,
     label: textField(value, 'label') ?? kind,
@@ -75,6 +78,8 @@ export function readKind(value: unknown): KindDescriptor | undefined {
     ...(ports.length > 0 && { ports }),
     ...(provides.length > 0 && { provides }),
     ...(accepts.length > 0 && { accepts }),
+    ...(usableAsTool !== undefined && { usableAsTool: toolUseOf(usableAsTool) }),
+    ...(toolOf !== undefined && { toolOf }),
     credentials: listField(value, 'credentials').flatMap(credentialOf),
     parameters: parametersOf(listField(value, 'parameters'), 0),
     ...(differs !== undefined && { differs }),
@@ -207,6 +212,11 @@ function acceptedOf(value: Json): AcceptedAttachment[] {
     ...(booleanField(value, 'required') === true && { required: true }),
     ...(max !== undefined && { max }),
   }));
+}
+
+function toolUseOf(use: JsonObject): ToolUse {
+  const parameters = parametersOf(listField(use, 'parameters'), 0);
+  return { ...rangeOf(use), ...(parameters.length > 0 && { parameters }) };
 }
 
 function portsOf(ports: JsonObject): PortsDescriptor {

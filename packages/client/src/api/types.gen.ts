@@ -1299,6 +1299,28 @@ export type NodeType = {
         [key: string]: unknown;
     }>;
     neverRuns?: boolean;
+    /**
+     * Types of connections to nodes that use this one.
+     */
+    provides?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Types of connections from nodes that this one uses.
+     */
+    accepts?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Models can call the kind as a tool, of the type with `Tool` at its end. `since` and `until`: its versions; `parameters`: those that only the tool has.
+     */
+    usableAsTool?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The kind that this one is the tool of.
+     */
+    toolOf?: string;
 };
 
 /**

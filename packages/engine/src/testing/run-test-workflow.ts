@@ -26,6 +26,8 @@ export interface TestRun {
   readonly nodes: readonly TestNode[];
   readonly links: readonly TestLink[];
   readonly executors: Readonly<Record<string, RunNode | Omit<NodeExecutor, 'kind'>>>;
+  /** Executors of the kinds that `executors` does not have; none if absent. */
+  readonly registry?: NodeRegistry;
   /** Descriptors, for tests whose nodes rely on defaults; none if absent. */
   readonly kinds?: KindTable;
   /** JSON of the start items; one empty item if absent. */
@@ -56,6 +58,8 @@ export interface TestRun {
   readonly persistentState?: NodePorts['persistentState'];
   /** Data of every credential; its id and type if absent. */
   readonly credential?: JsonObject;
+  /** Further ports; their calls fail if absent. */
+  readonly ports?: Partial<NodePorts>;
 }
 
 /** Result of a test run. */
@@ -194,13 +198,28 @@ export function definitionOf(test: Pick<TestRun, 'nodes' | 'links' | 'definition
   return definition;
 }
 
-function registryOf({ executors }: TestRun): NodeRegistry {
-  return new Map(
+function registryOf({ executors, registry }: TestRun): NodeRegistry {
+  const own = new Map(
     Object.entries(executors).map(([kind, executor]): [string, NodeExecutor] => [
       kind,
       typeof executor === 'function' ? { kind, run: executor, actsOutside: false } : { kind, ...executor },
     ]),
   );
+  return registry === undefined ? own : new FallbackRegistry(own, registry);
+}
+
+/** Executors, with those of another registry for kinds that it does not have. */
+class FallbackRegistry extends Map<string, NodeExecutor> {
+  constructor(
+    own: ReadonlyMap<string, NodeExecutor>,
+    private readonly others: NodeRegistry,
+  ) {
+    super(own);
+  }
+
+  override get(kind: string): NodeExecutor | undefined {
+    return super.get(kind) ?? this.others.get(kind);
+  }
 }
 
 function portsOf(test: TestRun, slept: number[]): NodePorts {
@@ -222,6 +241,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     instance: { isHere: refuse, call: refuse },
     startChild: test.startChild ?? refuse,
     respond: test.respond ?? (() => Promise.resolve(true)),
+    ...test.ports,
   };
 }
 

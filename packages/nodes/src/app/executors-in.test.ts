@@ -146,6 +146,18 @@ describe('a community type that an app provides', () => {
     expect((await run(parameters, [failed, failed])).error).toBe('The run r1 of Apify has the status FAILED.');
   });
 
+  it('is a tool of models as well', () => {
+    const tool = kindsIn(definition({}, [pinned()])).get(`${TYPE}Tool`);
+    expect(tool).toMatchObject({ kind: `${TYPE}Tool`, toolOf: TYPE, provides: [{ type: 'ai_tool' }] });
+    const { nodes, ...rest } = definition({ operation: 'Run actor and get dataset', actorId: 'a' }, [pinned()]);
+    const asTool = {
+      ...rest,
+      nodes: nodes.map((node) => (node.type === TYPE ? { ...node, type: `${TYPE}Tool` } : node)),
+    };
+    expect(checkDefinition(asTool)).toEqual([]);
+    expect(prepareWithApps(asTool).nodes.get('Apify')?.executor?.supplies?.ai_tool).toBeInstanceOf(Function);
+  });
+
   it('does not change the kinds of other definitions', () => {
     expect(kindsIn(definition({}, [pinned()])).has(TYPE)).toBe(true);
     expect(kindsIn(definition({})).has(TYPE)).toBe(false);

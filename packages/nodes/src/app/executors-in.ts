@@ -2,6 +2,7 @@ import type { AppDocument } from '@weft/app-model';
 import { type NodeExecutor, type NodeRegistry, type PreparedWorkflow, prepareWorkflow } from '@weft/engine';
 import type { WorkflowDefinition } from '@weft/node-catalogue';
 import { descriptorIn, kindsIn, readPinnedApp } from '../descriptors/kinds-in';
+import { ToolRegistry } from '../langchain/tools/variant/tool-registry';
 import { executorOf } from './app-executors';
 
 /** Executors by app, so that versions with the same revision share its prepared operations. */
@@ -17,13 +18,15 @@ function executorIn(app: AppDocument, kind: string): NodeExecutor {
   return made;
 }
 
-/** Executors of the kinds of the user-defined apps of a definition; undefined if it has none. */
+/** Executors of the kinds of the user-defined apps of a definition, and of their tools; undefined if it has none. */
 function executorsIn({ apps }: Pick<WorkflowDefinition, 'apps'>): NodeRegistry | undefined {
   if (apps === undefined) return undefined;
-  return new Map(
+  const kinds = kindsIn({ apps });
+  return new ToolRegistry(
     apps.flatMap((app) =>
       app.kinds.map((kind): [string, NodeExecutor] => [kind, executorIn(readPinnedApp(app), kind)]),
     ),
+    (kind) => kinds.get(kind),
   );
 }
 

@@ -11,6 +11,7 @@ export const awsS3: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: { since: 2 },
   credentials: [{ type: 'aws', required: true }],
   differs: [
     'Keys with "." or ".." as a path segment are rejected because URLs cannot represent them.',

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { ExpressionScope } from '@weft/expressions';
 import type { CodeInput, CodeItem, CodeNode, CodeStyle } from '@weft/sandbox';
@@ -17,6 +18,8 @@ const MAX_SMALL_PARTS = 1_000_000;
 export interface CallForm {
   readonly style: CodeStyle;
   readonly perItem: boolean;
+  /** Further names that the code sees, without the `_` of Python. */
+  readonly variables?: JsonObject;
 }
 
 /** Input of code that does not use static data. */
@@ -59,7 +62,7 @@ function currentItems(context: NodeContext): CodeItem[] {
 /** Everything but the items and the other nodes. */
 function smallParts(
   context: NodeContext,
-  { style, perItem }: CallForm,
+  { style, perItem, variables }: CallForm,
   scope: ExpressionScope,
   source: CodeSource,
 ): Omit<CodeInput, 'items' | 'nodes' | 'staticData'> {
@@ -88,6 +91,7 @@ function smallParts(
     vars: { ...scope.vars },
     env: { ...scope.env },
     customData: readMarks(context),
+    ...(variables === undefined ? {} : { variables }),
   };
 }
 

@@ -20,6 +20,7 @@ export const compression: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [],
   differs: [
     'Archives that decompress to more than 128 MB are rejected.',

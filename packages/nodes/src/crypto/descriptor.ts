@@ -33,6 +33,7 @@ export const crypto: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [{ type: 'crypto', required: false, shownWhen: { action: ['hmac', 'sign', 'encrypt', 'decrypt'] } }],
   parameters: withHelp(HELP, [
     {

@@ -77,6 +77,7 @@ export const dataTable: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [],
   differs: [
     'Tables belong to the instance, not to a project. A table selected from a list in another instance is ' +

@@ -145,6 +145,7 @@ export const dateTime: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: { since: 2 },
   credentials: [],
   parameters: withHelp(HELP, [
     ...FIRST_VERSION,

@@ -8,6 +8,7 @@ import {
   type NodeDefinition,
   parameterOrDefault,
   providedBy,
+  toolName,
   versionOf,
   type WorkflowDefinition,
 } from '@weft/node-catalogue/definitions';
@@ -120,7 +121,7 @@ export function functionNameOf(tool: NodeDefinition, kinds: KindTable): string |
   const descriptor = descriptorAmong(tool, kinds);
   if (descriptor === undefined) return undefined;
   const named = parameterOrDefault(tool.parameters, descriptor, versionOf(tool, descriptor), 'name');
-  if (typeof named !== 'string' || named === '') return tool.name.replaceAll(/[^A-Za-z0-9_-]+/g, '_');
+  if (typeof named !== 'string' || named === '') return toolName(tool.name);
   return named.startsWith('=') ? undefined : named;
 }
 

@@ -91,3 +91,8 @@ export { textClassifier } from '../langchain/chains/text-classifier/descriptor';
 export { outputParserAutofixing } from '../langchain/parsers/output-parser-autofixing/descriptor';
 export { outputParserItemList } from '../langchain/parsers/output-parser-item-list/descriptor';
 export { outputParserStructured } from '../langchain/parsers/output-parser-structured/descriptor';
+export { toolCalculator } from '../langchain/tools/calculator/descriptor';
+export { toolCode } from '../langchain/tools/code/descriptor';
+export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
+export { toolThink } from '../langchain/tools/think/descriptor';
+export { toolWorkflow } from '../langchain/tools/workflow/descriptor';

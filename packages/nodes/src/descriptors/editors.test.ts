@@ -57,6 +57,7 @@ describe('editors of the catalogue', () => {
       ['dataTable.dataTableId', 'dataTable'],
       ['dataTable.dataTableId', 'dataTable'],
       ['executeWorkflow.workflowId', 'workflow'],
+      ['langchain.toolWorkflow.workflowId', 'workflow'],
       ['n8n.workflowId', 'workflow'],
       ['n8n.filters.workflowId', 'workflow'],
       ['n8n.credentialId', 'credential'],

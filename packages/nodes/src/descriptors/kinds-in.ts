@@ -5,6 +5,7 @@ import { KIND_TABLE } from './kinds';
 import { kindsOfApp } from './kinds-of-app';
 import { LayeredTable } from './layered-table';
 import { LazyTable } from './lazy-table';
+import { ToolTable } from './tool-table';
 
 /** Maximum number of characters of JSON whose apps are kept parsed. */
 const MAX_KEPT = 8_000_000;
@@ -31,7 +32,10 @@ export function descriptorIn(app: AppDocument, kind: string): KindDescriptor {
   return descriptor;
 }
 
-/** The kinds that a definition may use: those of every workflow, and those of its user-defined apps. */
+/**
+ * The kinds that a definition may use: those of every workflow, and those of its user-defined apps. Their tools are
+ * found by name, but not listed.
+ */
 export function kindsIn({ apps }: Pick<WorkflowDefinition, 'apps'>): KindTable {
   if (apps === undefined) return KIND_TABLE;
   const known = tables.get(apps);
@@ -39,7 +43,7 @@ export function kindsIn({ apps }: Pick<WorkflowDefinition, 'apps'>): KindTable {
   const own = apps.flatMap((app) =>
     app.kinds.map((kind): [string, () => KindDescriptor] => [kind, () => descriptorIn(readPinnedApp(app), kind)]),
   );
-  const table = new LayeredTable(new LazyTable(new Map(own)), KIND_TABLE);
+  const table = new ToolTable(new LayeredTable(new LazyTable(new Map(own)), KIND_TABLE));
   tables.set(apps, table);
   return table;
 }

@@ -3,6 +3,7 @@ import type { KindDescriptor, KindTable } from '@weft/node-catalogue';
 import * as all from './all';
 import { kindsOfApp } from './kinds-of-app';
 import { LazyTable } from './lazy-table';
+import { ToolTable } from './tool-table';
 
 type Maker = readonly [kind: string, make: () => KindDescriptor];
 
@@ -23,10 +24,10 @@ function descriptorOf(app: string, kind: string): KindDescriptor {
 
 /**
  * Every node kind, by name: all exports of `all.ts`, which has one line for each kind, and the kinds of the apps, which
- * are read when they are first needed.
+ * are read when they are first needed. Their tools are found by name, but not listed.
  */
-export const KIND_TABLE: KindTable = new LazyTable(
-  new Map([...own, ...ofApps].sort(([one], [other]) => (one < other ? -1 : 1))),
+export const KIND_TABLE: KindTable = new ToolTable(
+  new LazyTable(new Map([...own, ...ofApps].sort(([one], [other]) => (one < other ? -1 : 1)))),
 );
 
 /** The descriptor of a kind; undefined if it does not exist. Takes kinds, not types: see `kindOf`. */

@@ -47,6 +47,7 @@ export const emailSend: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: { since: 2 },
   credentials: [{ type: 'smtp', required: true }],
   differs: [
     'No attribution is added to mails: `appendAttribution` has no effect.',

@@ -28,14 +28,27 @@ export async function childItems(context: NodeContext): Promise<readonly Item[]>
 }
 
 /** How values are converted to their declared types. */
-interface TypeRules {
+export interface TypeRules {
   /** True: converts a value of another type. False: it is an error. */
   readonly converts: boolean;
   /** False: accepts any value for a string. From version 1.4 on strings are always checked. */
   readonly checksStrings: boolean;
 }
 
-function declaredInputs(context: NodeContext): DeclaredInput[] {
+/**
+ * Fields with the values that a node gives to the declared inputs of the called workflow.
+ * @throws NodeFailure if a value does not have the declared type and cannot be converted to it
+ */
+export function declaredValues(
+  context: Pick<NodeContext, 'parameter' | 'rawParameter'>,
+  fields: JsonObject,
+  itemIndex: number,
+  rules: TypeRules,
+): JsonObject {
+  return inputOf(context, { json: fields }, itemIndex, declaredInputs(context), rules);
+}
+
+function declaredInputs(context: Pick<NodeContext, 'rawParameter'>): DeclaredInput[] {
   const schema = context.rawParameter('workflowInputs.schema');
   return (Array.isArray(schema) ? schema : []).flatMap((field) => {
     if (!isJsonObject(field)) return [];
@@ -47,8 +60,8 @@ function declaredInputs(context: NodeContext): DeclaredInput[] {
 }
 
 function inputOf(
-  context: NodeContext,
-  item: Item,
+  context: Pick<NodeContext, 'parameter'>,
+  item: Pick<Item, 'json'>,
   itemIndex: number,
   declared: readonly DeclaredInput[],
   rules: TypeRules,

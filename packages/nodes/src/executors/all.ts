@@ -90,3 +90,8 @@ export { textClassifier } from '../langchain/chains/text-classifier/executor';
 export { outputParserAutofixing } from '../langchain/parsers/output-parser-autofixing/executor';
 export { outputParserItemList } from '../langchain/parsers/output-parser-item-list/executor';
 export { outputParserStructured } from '../langchain/parsers/output-parser-structured/executor';
+export { toolCalculator } from '../langchain/tools/calculator/executor';
+export { toolCode } from '../langchain/tools/code/executor';
+export { toolHttpRequest } from '../langchain/tools/http-request/executor';
+export { toolThink } from '../langchain/tools/think/executor';
+export { toolWorkflow } from '../langchain/tools/workflow/executor';

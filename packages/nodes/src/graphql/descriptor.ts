@@ -26,6 +26,7 @@ export const graphql: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [
     { type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } },
     { type: 'httpCustomAuth', required: true, shownWhen: { authentication: ['customAuth'] } },

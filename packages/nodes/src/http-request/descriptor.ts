@@ -1,5 +1,6 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { choice } from '../descriptors/build-parameters';
+import { OPTIMIZE_PARAMETERS } from '../langchain/tools/http-request/descriptor-optimize';
 import { REQUEST_SERVICES } from './descriptor-services';
 import { HTTP_REQUEST_HELP } from './descriptor-help';
 import { OLDER_PARAMETERS } from './descriptor-older';
@@ -19,6 +20,7 @@ export const httpRequest: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: { since: 3, parameters: OPTIMIZE_PARAMETERS },
   credentials: [
     { type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } },
     { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['headerAuth'] } },

@@ -49,6 +49,7 @@ export const jwt: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [{ type: 'jwtAuth', required: true, shownWhen: { operation: ['sign', 'verify'] } }],
   parameters: withHelp(HELP, [
     {

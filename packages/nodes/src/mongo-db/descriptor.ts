@@ -51,6 +51,7 @@ export const mongoDb: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [{ type: 'mongoDb', required: true }],
   differs: [
     'The operators $where, $function and $accumulator, which run JavaScript in the database, are rejected.',

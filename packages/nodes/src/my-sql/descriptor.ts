@@ -124,6 +124,7 @@ export const mySql: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: { since: 2 },
   credentials: [{ type: 'mySql', required: true }],
   differs: [
     'Query parameters are bound by the server and never become part of the query; placeholders in quotes are text.',

@@ -159,6 +159,7 @@ export const postgres: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: { since: 2 },
   credentials: [{ type: 'postgres', required: true }],
   differs: [
     'Query parameters are bound by the server and never become part of the query. Therefore they have the type of ' +

@@ -38,6 +38,7 @@ export const redis: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [{ type: 'redis', required: true }],
   differs: [
     'A list is set even if its key does not exist yet, and the type of sets is recognized.',

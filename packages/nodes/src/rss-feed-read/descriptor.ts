@@ -17,6 +17,7 @@ export const rssFeedRead: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [],
   differs: ['Addresses of private networks are blocked unless `OUTBOUND_ALLOW` permits them.'],
   parameters: withHelp(HELP, [

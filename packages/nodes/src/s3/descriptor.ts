@@ -11,6 +11,7 @@ export const s3: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [{ type: 's3', required: true }],
   differs: [
     'Keys with "." or ".." as a path segment are rejected because URLs cannot represent them.',

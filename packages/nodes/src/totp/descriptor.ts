@@ -21,6 +21,7 @@ export const totp: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: {},
   credentials: [{ type: 'totpApi', required: true }],
   parameters: withHelp(HELP, [
     {

@@ -62,6 +62,8 @@ export type CodeInput = {
   staticData: { global: JsonObject; node: JsonObject };
   /** Custom data of the execution. */
   customData: Record<string, string>;
+  /** Further names that the code sees: `query` in JavaScript, `_query` in Python. */
+  variables?: JsonObject;
 };
 
 /** An error that the code threw, or an error in its text. */

@@ -69,9 +69,13 @@ const nodeRuns = createHistogram({
   buckets: [...OPERATION_BUCKETS.slice(0, -1), 5, 30],
 });
 
-/** Records a node run. @param kind of its node, if in the catalogue @param ms its duration */
+/**
+ * Records a node run. A tool counts as its kind.
+ * @param kind of its node, if in the catalogue
+ * @param ms its duration
+ */
 export const noteNodeRun = (kind: string | undefined, status: 'success' | 'error', ms: number): void =>
-  nodeRuns.observe({ kind: kindOf(kind ?? 'other'), status }, ms / 1_000);
+  nodeRuns.observe({ kind: kindOf((KIND_TABLE.get(kind ?? '')?.toolOf ?? kind) || 'other'), status }, ms / 1_000);
 
 const OUTCOMES = [
   'response',

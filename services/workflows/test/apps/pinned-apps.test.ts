@@ -52,6 +52,17 @@ describe('the revision of an app that a workflow uses', () => {
     );
   });
 
+  it('goes with a definition that has only a tool of its kind', async () => {
+    const digest = await put();
+    const draft = workflowOf([
+      { id: '1', ...webhook('a') },
+      { id: '2', ...erp(), type: `${ERP_TYPE}Tool` },
+    ]).definition;
+    const { workflow } = await service.gateway.createWorkflow({ definition: draft, active: false }, admin());
+    const { apps: [app] = [] } = await ofRun(workflow?.versionId ?? '');
+    expect(app).toMatchObject({ digest, kinds: [ERP_TYPE] });
+  });
+
   it('stays while the workflow is active, until it is saved or activated again', async () => {
     const first = await put();
     const saved = await create('a');

@@ -29,12 +29,28 @@ describe('the catalogue over gRPC', () => {
     expect(kinds.map(({ nodeType }) => nodeType?.kind)).toEqual(['limit', 'limit', 'manualTrigger']);
   });
 
-  it.each(['limt', '__proto__', ''])('GetNodeType refuses the unknown kind %j', async (kind) => {
-    await expect(service.gateway.getNodeType({ kind }, viewer())).rejects.toMatchObject({
-      reason: 'NODE_TYPE_NOT_FOUND',
-      details: { kind },
-    });
-  });
+  it.each(['httpRequestTool', 'n8n-nodes-base.httpRequestTool', 'slackTool'])(
+    'GetNodeType describes the tool %s, which is not listed',
+    async (kind) => {
+      const { nodeType } = await service.gateway.getNodeType({ kind }, viewer());
+      const name = kind.replace('n8n-nodes-base.', '');
+      expect(nodeType?.kind).toBe(name);
+      expect(JSON.parse(nodeType?.descriptor.toString() ?? '')).toEqual(
+        JSON.parse(JSON.stringify(KIND_TABLE.get(name))),
+      );
+      expect(KINDS.map((one) => one.kind)).not.toContain(name);
+    },
+  );
+
+  it.each(['setTool', 'slackTriggerTool', 'Tool', 'limt', '__proto__', ''])(
+    'GetNodeType refuses the unknown kind %j',
+    async (kind) => {
+      await expect(service.gateway.getNodeType({ kind }, viewer())).rejects.toMatchObject({
+        reason: 'NODE_TYPE_NOT_FOUND',
+        details: { kind },
+      });
+    },
+  );
 
   it('names the nearest kinds', async () => {
     await expect(service.gateway.getNodeType({ kind: 'limt' }, viewer())).rejects.toMatchObject({

@@ -28,7 +28,7 @@ describe('the lists of Google Sheets', () => {
   });
 
   it('have the sheets of a document, by their id or, in that mode, by their name', async () => {
-    const byId = await ask('n8n-nodes-base.googleSheets', { list: 'sheets', parameters: DOCUMENT }, [SHEETS]);
+    const byId = await ask('n8n-nodes-base.googleSheetsTool', { list: 'sheets', parameters: DOCUMENT }, [SHEETS]);
     expect(byId.result).toMatchObject({
       options: [
         { label: 'Pets', value: 'gid=0' },

@@ -1,5 +1,5 @@
 import type { AppDocument } from '@weft/app-model';
-import { kindOf } from '@weft/node-catalogue';
+import { kindOf, toolVariantOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
 import { kindsOfApp } from '../../descriptors/kinds-of-app';
 import { listModels } from '../../langchain/models/list-models';
@@ -25,9 +25,10 @@ export async function listNodeOptions(
   signal: AbortSignal,
   findApp?: FindApp,
 ): Promise<OptionsResult | undefined> {
-  const kind = kindOf(type) ?? type;
-  const modelType = modelCredentialOf(kind);
+  const named = kindOf(type) ?? type;
+  const modelType = modelCredentialOf(named);
   if (modelType !== undefined) return listModels(modelType, request, ports, signal);
+  const kind = describeKind(named)?.toolOf ?? named;
   const loaded = appOfBuild(kind) ?? appOfUsers(kind, await findApp?.(kind));
   return loaded === undefined ? undefined : listOptions(loaded, request, ports, signal);
 }
@@ -35,6 +36,6 @@ export async function listNodeOptions(
 function appOfUsers(kind: string, json: string | undefined): LoadedApp | undefined {
   if (json === undefined || describeKind(kind) !== undefined) return undefined;
   const app: AppDocument = JSON.parse(json);
-  const descriptor = kindsOfApp(app).find((one) => one.kind === kind);
+  const descriptor = kindsOfApp(app).find((one) => one.kind === kind || toolVariantOf(one)?.kind === kind);
   return descriptor === undefined ? undefined : { app, descriptor };
 }

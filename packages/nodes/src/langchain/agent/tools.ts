@@ -1,7 +1,8 @@
 import type { NodeContext, ToolOutcome, ToolRequest } from '@weft/engine';
 import type { ToolCall, ToolDefinition, ToolMessage } from '@weft/models';
 import { NodeFailure } from '@weft/engine';
-import { argumentFault, textForModel } from '../shared/tool-text';
+import { checkArguments, type CheckedArguments } from '../tools/schema/check-arguments';
+import { toolErrorText, toolText } from '../tools/tool-text';
 
 /** Functions that one agent may offer to its model. */
 const MAX_FUNCTIONS = 128;
@@ -50,16 +51,15 @@ export function sortCalls(calls: readonly ToolCall[], offered: OfferedFunctions,
   const refused: ToolMessage[] = [];
   for (const [at, call] of calls.entries()) {
     const found = offered.get(call.name);
-    const fault =
-      call.fault?.message ??
-      (found === undefined ? unknownTool(call, offered) : argumentFault(call.input, found.definition));
-    if (found === undefined || fault !== undefined) refused.push(resultOf(call.id, call.name, fault ?? '', true));
+    const checked = found === undefined ? { fault: unknownTool(call, offered) } : argumentsOf(call, found);
+    if (found === undefined || 'fault' in checked)
+      refused.push(resultOf(call.id, call.name, 'fault' in checked ? checked.fault : '', true));
     else
       requests.push({
         id: `${itemIndex}/${at}/${call.id}`,
         node: found.node,
         tool: call.name,
-        input: call.input,
+        input: checked.input,
         itemIndex,
       });
   }
@@ -69,10 +69,13 @@ export function sortCalls(calls: readonly ToolCall[], offered: OfferedFunctions,
 /** The message for the model about what became of a call. */
 export function messageOfOutcome({ id, tool, items, error }: ToolOutcome): ToolMessage {
   const callId = id.split('/').slice(2).join('/');
-  if (error === undefined) return resultOf(callId, tool, textForModel(items), false);
-  const details = error.description === undefined ? '' : ` ${error.description}`;
-  return resultOf(callId, tool, `The tool failed: ${error.message}${details}`, true);
+  return error === undefined
+    ? resultOf(callId, tool, toolText(items), false)
+    : resultOf(callId, tool, toolErrorText(error), true);
 }
+
+const argumentsOf = ({ input, fault }: ToolCall, { definition }: OfferedFunction): CheckedArguments =>
+  fault === undefined ? checkArguments(definition.parameters, input) : { fault: fault.message };
 
 function unknownTool({ name }: ToolCall, offered: OfferedFunctions): string {
   const names = [...offered.keys()].slice(0, MAX_NAMES).join(', ');

@@ -6,20 +6,20 @@ import type { KindCases } from './node-case';
 /** The cases of all kinds. */
 export const findCases = (): KindCases[] => [...findOwnCases(), ...readAppCases()];
 
-let paths: readonly string[] | undefined;
+let own: readonly KindCases[] | undefined;
 
-/** The cases of all kinds but those of apps: exported by `cases.ts` in their folders, at any depth. */
-export function findOwnCases(): KindCases[] {
-  paths ??= casePaths();
-  return paths.flatMap(load);
+/** The cases of all kinds but those of apps: exported by `cases.ts` in their folders. */
+export function findOwnCases(): readonly KindCases[] {
+  own ??= readOwnCases();
+  return own;
 }
 
-function casePaths(): string[] {
+function readOwnCases(): KindCases[] {
   const folder = join(__dirname, '..', '..');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => basename(path) === 'cases.js')
     .sort()
-    .map((path) => join(folder, path));
+    .flatMap((path) => load(join(folder, path)));
 }
 
 function load(path: string): KindCases[] {

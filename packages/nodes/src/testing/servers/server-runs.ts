@@ -72,6 +72,7 @@ const poll = (): Pick<KindRun, 'isStart' | 'mode' | 'kept'> => ({
 /** Every kind that talks to a user's server. A test fails if a kind is missing here. */
 export const SERVER_RUNS: readonly ServerRun[] = [
   over('httpRequest', HTTP, (url) => ({ parameters: { url } })),
+  over('langchain.toolHttpRequest', HTTP, (url) => ({ parameters: { url } })),
   over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
   over('rssFeedRead', HTTP, (url) => ({ parameters: { url } })),
   over('rssFeedReadTrigger', HTTP, (url) => ({ ...poll(), parameters: { feedUrl: url } })),

@@ -60,7 +60,7 @@ export class Roots {
       helpers: this.#helpers,
       $helpers: this.#helpers,
     };
-    for (const [name, value] of Object.entries(values)) defineGlobal(name, value);
+    for (const [name, value] of Object.entries({ ...values, ...input.variables })) defineGlobal(name, value);
     defineLazyGlobal('luxon', luxon);
     for (const name of ['DateTime', 'Duration', 'Interval'] as const) defineLazyGlobal(name, () => luxon()[name]);
     if (!input.perItem) defineGlobal('items', input.items);

@@ -162,17 +162,22 @@ def run_each(program, data, names_of, is_native):
     return f'"values":[{",".join(values)}]'
 
 
+def variables_of(data):
+    return {f'_{name}': value for name, value in (data.get('variables') or {}).items()}
+
+
 def run_native(program, data):
     items = data['items']
+    variables = variables_of(data)
     if data['perItem']:
-        return run_each(program, data, lambda index: {'_item': items[index]}, True)
-    return f'"value":{value_json(call(program, {"_items": items}), True)}'
+        return run_each(program, data, lambda index: {'_item': items[index], **variables}, True)
+    return f'"value":{value_json(call(program, {"_items": items, **variables}), True)}'
 
 
 def run_compatible(program, data, roots, needs_time):
     def names_of(index):
         roots.index = index
-        return roots.names(needs_time)
+        return roots.names(needs_time) | variables_of(data)
 
     if data['perItem']:
         return run_each(program, data, names_of, False)

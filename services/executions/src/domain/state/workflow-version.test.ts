@@ -55,6 +55,14 @@ describe('the facts of a version', () => {
     });
   });
 
+  it.each(['n8n-nodes-base.executeWorkflow', '@n8n/n8n-nodes-langchain.toolWorkflow'])(
+    'say that %s calls other workflows, unless it is disabled',
+    (type) => {
+      expect(factsOf({ nodes: [{ name: 'Call', type }] }).callsWorkflows).toBe(true);
+      expect(factsOf({ nodes: [{ name: 'Call', type, disabled: true }] }).callsWorkflows).toBeUndefined();
+    },
+  );
+
   it('include the start nodes of error runs and calls, whatever the prefix, and not disabled ones', () => {
     const nodes = [
       { name: 'Off', type: 'n8n-nodes-base.errorTrigger', disabled: true },

@@ -60,6 +60,9 @@ const CALLER_POLICIES: ReadonlyMap<string, CallerPolicy> = new Map([
   ['workflowsFromAList', 'listed'],
 ]);
 
+/** Kinds whose nodes call other workflows. */
+const CALLING = ['executeWorkflow', 'langchain.toolWorkflow'];
+
 const CRASH_POLICIES: ReadonlyMap<string, CrashPolicy> = new Map([
   ['resume', 'resume'],
   ['restart', 'restart'],
@@ -110,8 +113,9 @@ const continues = ({ onError, continueOnFail }: Node): boolean =>
   onError === 'continueErrorOutput' ||
   (onError !== 'stopWorkflow' && continueOnFail === true);
 
-/** The kind in a type such as `n8n-nodes-base.set`; empty for types of another form. */
-const kindOfType = (type: string): string => /-nodes-base\.([^.]+)$/.exec(type)?.[1] ?? '';
+/** The kind in a type such as `n8n-nodes-base.set` or `…-nodes-langchain.agent`; empty for types of another form. */
+const kindOfType = (type: string): string =>
+  /-nodes-base\.([^.]+)$/.exec(type)?.[1] ?? /-nodes-(langchain\.[^.]+)$/.exec(type)?.[1] ?? '';
 
 /** The first enabled node of a kind. */
 const firstOfKind = (nodes: readonly Node[], kind: string): Node | undefined =>
@@ -174,7 +178,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
     errorTrigger,
     callTrigger: nodeOfKind(nodes, 'executeWorkflowTrigger'),
     ...(returnsAllRuns(nodes) ? { returnsAllRuns: true as const } : {}),
-    ...(nodeOfKind(nodes, 'executeWorkflow') === '' ? {} : { callsWorkflows: true as const }),
+    ...(CALLING.every((kind) => nodeOfKind(nodes, kind) === '') ? {} : { callsWorkflows: true as const }),
     errorWorkflow: errorWorkflowOf(settings, errorTrigger, workflowId),
     keeps: {
       success: settings['saveDataSuccessExecution'] !== 'none',

@@ -22,7 +22,19 @@ export const NODE_TYPE: Schema = component('NodeType', {
         listOf(ANY_OBJECT),
       ),
     },
-    { differs: listOf(TEXT), ports: listOf(ANY_OBJECT), neverRuns: BOOLEAN },
+    {
+      differs: listOf(TEXT),
+      ports: listOf(ANY_OBJECT),
+      neverRuns: BOOLEAN,
+      provides: described('Types of connections to nodes that use this one.', listOf(ANY_OBJECT)),
+      accepts: described('Types of connections from nodes that this one uses.', listOf(ANY_OBJECT)),
+      usableAsTool: described(
+        'Models can call the kind as a tool, of the type with `Tool` at its end. `since` and `until`: its versions; ' +
+          '`parameters`: those that only the tool has.',
+        ANY_OBJECT,
+      ),
+      toolOf: described('The kind that this one is the tool of.', TEXT),
+    },
   ),
 });
 

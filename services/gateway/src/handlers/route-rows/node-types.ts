@@ -16,7 +16,9 @@ export const NODE_TYPE_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Node types',
       summary: 'List node types',
-      description: 'Every node kind with its parameters, by name.',
+      description:
+        'Every node kind with its parameters, by name. Tools of kinds (`slackTool`) are described by ' +
+        '`GET /node-types/{id}` only.',
       headers: [IF_NONE_MATCH],
       answers: { ...tagged(listOf(NODE_TYPE)), 304: NOT_MODIFIED_ANSWER },
     },

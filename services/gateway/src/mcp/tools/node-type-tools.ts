@@ -1,4 +1,4 @@
-import { listField, textField, booleanField, type Json } from '@weft/service-kit/json';
+import { booleanField, listField, objectField, textField, type Json } from '@weft/service-kit/json';
 import { idText, object, text } from '../../http/shape';
 import { getNodeType, listNodeTypes } from '../../handlers/reference/node-types';
 import { shownPart } from '../bounded-text';
@@ -10,19 +10,25 @@ interface ShortType {
   readonly type: string;
   readonly description: string;
   readonly isTrigger?: true;
+  /** The type of its tool, which models can call. */
+  readonly tool?: string;
 }
 
-const PREFIX = 'n8n-nodes-base.';
+/** Kinds of other packages are named by the whole type. */
+const typeOf = (kind: string): string => {
+  if (kind.startsWith('langchain.')) return `@n8n/n8n-nodes-${kind}`;
+  return kind.includes('.') ? kind : `n8n-nodes-base.${kind}`;
+};
 
 const shortOf = (descriptor: Json): ShortType[] => {
   if (booleanField(descriptor, 'neverRuns') === true) return [];
   const kind = textField(descriptor, 'kind') ?? '';
   return [
     {
-      // Kinds of other packages are named by the whole type.
-      type: kind.includes('.') ? kind : `${PREFIX}${kind}`,
+      type: typeOf(kind),
       description: `${textField(descriptor, 'label') ?? ''}: ${textField(descriptor, 'description') ?? ''}`,
       ...(booleanField(descriptor, 'isTrigger') === true ? { isTrigger: true as const } : {}),
+      ...(objectField(descriptor, 'usableAsTool') === undefined ? {} : { tool: `${typeOf(kind)}Tool` }),
     },
   ];
 };
@@ -52,8 +58,8 @@ export const NODE_TYPE_TOOLS: readonly McpTool[] = [
     name: 'list_node_types',
     title: 'List node types',
     description:
-      'Lists the node types that workflows can use, one line each. Read the parameters of one with get_node_type ' +
-      'before you use it.',
+      'Lists the node types that workflows can use, one line each; `tool` is the type that a model can call. Read ' +
+      'the parameters of one with get_node_type before you use it.',
     hints: HINTS.reads,
     args: object({
       search: text({ description: 'Only types with all of these words in their name or description.' }),

@@ -1,5 +1,5 @@
 import type { AppDocument } from '@weft/app-model';
-import { kindNameOf, listField, textField, type PinnedApp } from '@weft/node-catalogue';
+import { kindNameOf, listField, textField, toolBaseOf, type PinnedApp } from '@weft/node-catalogue';
 import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { createHash } from 'node:crypto';
@@ -22,12 +22,14 @@ const MAX_BYTES = 2_000_000;
 /** Milliseconds for which an epoch is used again: definitions that runs send may come many times a second. */
 const EPOCH_MS = 2_000;
 
-/** Kinds of the nodes that only an app can provide. */
+/** Kinds of the nodes that only an app can provide, and those whose tools they may be. */
 const appKindsOf = (definition: DefinitionJson): readonly string[] => [
   ...new Set(
     listField(definition, 'nodes').flatMap((node) => {
       const kind = kindNameOf(textField(node, 'type') ?? '');
-      return kind === undefined || KIND_TABLE.has(kind) ? [] : [kind];
+      if (kind === undefined || KIND_TABLE.has(kind)) return [];
+      const base = toolBaseOf(kind);
+      return base === undefined || KIND_TABLE.has(base) ? [kind] : [kind, base];
     }),
   ),
 ];

@@ -1,6 +1,6 @@
 import type { AppDocument } from '@weft/app-model';
 import type { NodeType } from '@weft/proto/workflows';
-import { kindOf, typeOf } from '@weft/node-catalogue';
+import { kindOf, readKind, toolBaseOf, toolVariantOf, typeOf } from '@weft/node-catalogue';
 import { describeKind, insteadOf, KIND_TABLE, kindsOfApp } from '@weft/nodes/descriptors';
 import { createHash } from 'node:crypto';
 import type { AppStore, AppSummary } from '../apps/app';
@@ -47,6 +47,15 @@ const stateOf = (apps: readonly AppSummary[]): string => apps.map(({ digest }) =
 
 const nameOf = (kindOrType: string): string => kindOf(kindOrType) ?? kindOrType;
 
+/** The tool of one of the kinds, which lists do not have: `slackTool`. */
+const toolAmong = (all: readonly NodeType[], kind: string): NodeType | undefined => {
+  const base = toolBaseOf(kind);
+  const listed = base === undefined ? undefined : all.find((one) => one.kind === base);
+  const descriptor = listed === undefined ? undefined : readKind(JSON.parse(listed.descriptor.toString()));
+  const tool = descriptor === undefined ? undefined : toolVariantOf(descriptor);
+  return tool === undefined ? undefined : { kind, descriptor: Buffer.from(JSON.stringify(tool)) };
+};
+
 const notFound = (kindOrType: string, kinds: Iterable<string>): NodeTypeNotFound => {
   return new NodeTypeNotFound(kindOrType, insteadOf(typeOf(nameOf(kindOrType)), kinds));
 };
@@ -67,8 +76,15 @@ export const createNodeTypes = (apps: Pick<AppStore, 'list' | 'find' | 'findByKi
     last = { state: stateOf(documents.toSorted((one, other) => (one.name < other.name ? -1 : 1))), made };
     return made;
   };
+  /** The app with a kind, or else with the kind that it is the tool of. */
+  const holderOf = async (kind: string, base: string | undefined): Promise<AppSummary | undefined> => {
+    const [holder] = await apps.findByKinds([kind]);
+    if (holder !== undefined || base === undefined) return holder;
+    return (await apps.findByKinds([base]))[0];
+  };
   const findApp = async (kindOrType: string): Promise<string> => {
-    const [holder] = await apps.findByKinds([nameOf(kindOrType)]);
+    const kind = nameOf(kindOrType);
+    const holder = await holderOf(kind, toolBaseOf(kind));
     const [app] = holder === undefined ? [] : await apps.find([holder.name]);
     if (app === undefined) throw notFound(kindOrType, KIND_TABLE.keys());
     return app.json;
@@ -78,7 +94,7 @@ export const createNodeTypes = (apps: Pick<AppStore, 'list' | 'find' | 'findByKi
     one: async (kindOrType) => {
       const kind = nameOf(kindOrType);
       const { all, tag } = await catalogue();
-      const nodeType = all.find((one) => one.kind === kind);
+      const nodeType = all.find((one) => one.kind === kind) ?? toolAmong(all, kind);
       if (nodeType === undefined)
         throw notFound(
           kindOrType,
@@ -87,7 +103,8 @@ export const createNodeTypes = (apps: Pick<AppStore, 'list' | 'find' | 'findByKi
       return { nodeType, tag };
     },
     appOf: async (kindOrType) => {
-      if (describeKind(nameOf(kindOrType)) !== undefined) throw notFound(kindOrType, []);
+      const name = nameOf(kindOrType);
+      if (describeKind(name) !== undefined) throw notFound(kindOrType, []);
       return findApp(kindOrType);
     },
   };
