@@ -138,9 +138,9 @@ describe('an agent', () => {
     expect(result.order).toEqual(['Model', 'Weather', 'Model', 'Weather', 'Model', 'Agent']);
     expect(model.calls[2]?.messages.slice(2)).toEqual([
       { role: 'assistant', content: '', toolCalls: [{ id: 'c1_0', name: 'Weather', input: { city: 'Paris' } }] },
-      { role: 'tool', toolCallId: 'c1_0', toolName: 'Weather', content: '{"weather":"Paris: sunny"}' },
+      { role: 'tool', toolCallId: 'c1_0', toolName: 'Weather', content: '[{"weather":"Paris: sunny"}]' },
       { role: 'assistant', content: '', toolCalls: [{ id: 'c2_0', name: 'Weather', input: { city: 'Rome' } }] },
-      { role: 'tool', toolCallId: 'c2_0', toolName: 'Weather', content: '{"weather":"Rome: sunny"}' },
+      { role: 'tool', toolCallId: 'c2_0', toolName: 'Weather', content: '[{"weather":"Rome: sunny"}]' },
     ]);
     expect(result.records.get('Agent')?.[0]?.metadata).toMatchObject({
       tokenUsage: { inputTokens: 30, outputTokens: 6 },
@@ -180,7 +180,7 @@ describe('an agent', () => {
     const told = model.calls[1]?.messages.slice(3) ?? [];
     expect(told.map(({ content }) => content)).toEqual([
       expect.stringContaining('There is no tool "Nothing". The tools are: Weather, Broken.'),
-      expect.stringContaining('lacks city'),
+      expect.stringContaining('city'),
       'The tool failed: The service is closed',
     ]);
     expect(result.records.get('Weather')).toBeUndefined();
@@ -206,7 +206,7 @@ describe('an agent', () => {
       error: {
         message: 'The agent has no answer after 2 iterations (maxIterations)',
         context: {
-          intermediateSteps: [{ action: { tool: 'Weather' } }, { observation: '{"weather":"Paris: sunny"}' }],
+          intermediateSteps: [{ action: { tool: 'Weather' } }, { observation: '[{"weather":"Paris: sunny"}]' }],
         },
       },
     });
@@ -296,7 +296,7 @@ describe('an agent', () => {
       {
         output: 'Sunny.',
         intermediateSteps: [
-          { action: { tool: 'Weather', toolInput: { city: 'Paris' } }, observation: '{"weather":"Paris: sunny"}' },
+          { action: { tool: 'Weather', toolInput: { city: 'Paris' } }, observation: '[{"weather":"Paris: sunny"}]' },
         ],
       },
     ]);

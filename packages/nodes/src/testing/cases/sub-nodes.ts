@@ -32,10 +32,13 @@ const USES: Readonly<Record<string, NodeExecutor['run']>> = {
   },
 };
 
-/** The type that a kind provides as a sub-node, and the kind of the node that uses it; undefined for other kinds. */
+/**
+ * The type that a kind provides as a sub-node, and the kind of the node that uses it; undefined for tools, which run as
+ * any node, and for other kinds.
+ */
 export const userOf = (kind: string): { readonly type: string; readonly user: string } | undefined => {
   const type = describeKind(kind)?.provides?.[0]?.type;
-  return type === undefined ? undefined : { type, user: `uses_${type}` };
+  return type === undefined || type === 'ai_tool' ? undefined : { type, user: `uses_${type}` };
 };
 
 /** Executors of the nodes of cases that are no kinds. */
