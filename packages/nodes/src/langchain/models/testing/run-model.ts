@@ -37,7 +37,7 @@ export interface ModelRun {
   readonly streams: OutboundStreams;
   /** JSON of the items of the root; one empty item if absent. */
   readonly items?: readonly JsonObject[];
-  /** What the root asks for an item; its field `ask` if absent. */
+  /** Makes the root's call for an item; a message with its field `ask` if absent. */
   readonly call?: (item: JsonObject) => ChatCall;
   readonly pins?: readonly JsonObject[];
   readonly settings?: JsonObject;
