@@ -132,7 +132,7 @@ describe('a model node', () => {
     expect([outcome.kind, calls]).toEqual(['stopped', []]);
   });
 
-  it('cannot run as a node of its own, and says where it belongs', async () => {
+  it('cannot run on its own, and says where it belongs', async () => {
     const executor = NODE_REGISTRY.get('langchain.lmChatOpenAi');
     const { outcome } = await runTest({
       nodes: [['Model', 'model', { type: '@n8n/n8n-nodes-langchain.lmChatOpenAi' }]],
