@@ -10,6 +10,8 @@ export interface LanguageModel {
   readonly name: string;
   /** True if the service enforces the schema of an answer; otherwise the prompt must describe it. */
   readonly enforcesSchema: boolean;
+  /** True if the settings of its node make every answer JSON, without a schema. */
+  readonly answersJson?: boolean;
   /** @throws NodeFailure if the service refuses, or a limit of the execution is reached */
   call(call: ChatCall): Promise<ChatResult>;
 }
