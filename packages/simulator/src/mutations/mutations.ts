@@ -48,7 +48,7 @@ export const MUTATIONS: readonly Mutation[] = [
         for (const one of subRuns)`,
         '        for (const one of subRuns)',
       ),
-      runner('domain/end/checkpoints', 'if (event.ends)', 'if (false)'),
+      runner('domain/end/checkpoints', 'if (event.ends || event.joinsNext)', 'if (event.joinsNext)'),
       executions(
         'domain/step/report-executions',
         '(found) => endingFailure(report, found, ports.getVersion)',
