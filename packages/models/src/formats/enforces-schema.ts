@@ -6,8 +6,8 @@ import { VENDORS } from './openai-chat/vendors';
 const OPENAI = /^(?:ft:)?(?:gpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o[1-9])/;
 
 /**
- * True if the service enforces the schema of an answer with this model. False if it refuses schemas, or may: the name of
- * a deployment, or of a model behind another server, does not tell.
+ * True if the service enforces the schema of an answer with this model. False if it refuses schemas, or may: the name
+ * of a deployment, or of a model behind another server, does not tell.
  */
 export function enforcesSchema({ format, vendor = 'openai', model }: ModelEndpoint): boolean {
   switch (format) {

@@ -132,6 +132,8 @@ describe('the model of a node', () => {
         ],
       },
     });
+    const older = { ...parameters, options: { responseFormat: 'json_object' } };
+    expect(of('lmChatOpenAi', older, KEY, 1.3).settings.json).toBeUndefined();
     const broken = { ...parameters, options: { metadata: '{' } };
     expect(() => of('lmChatOpenAi', broken, KEY, 1.3)).toThrow('The option "Metadata" is not valid JSON');
   });

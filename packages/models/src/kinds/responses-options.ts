@@ -30,7 +30,12 @@ export const openAiResponsesOptions = (options: JsonObject, { parameters }: Mode
           }),
     tools: tools.length === 0 ? undefined : tools,
   });
-  return { ...openAiCompatibleOptions(options), body: unlessEmpty({ ...body, ...extraBodyOf(options) }) };
+  return {
+    ...openAiCompatibleOptions(options),
+    // the option of the older API, which a node may still have
+    json: undefined,
+    body: unlessEmpty({ ...body, ...extraBodyOf(options) }),
+  };
 };
 
 function textFormat(text: JsonObject): JsonObject {

@@ -45,10 +45,10 @@ export const MUTATIONS: readonly Mutation[] = [
         'run/run-workflow',
         `        if (result.kind === 'failed')
             this.#readyQueue.requeue(entry);
-        await this.#tell(node, run, result);`,
-        '        await this.#tell(node, run, result);',
+        for (const one of subRuns)`,
+        '        for (const one of subRuns)',
       ),
-      runner('domain/end/checkpoints', 'if (event.ends)', 'if (false)'),
+      runner('domain/end/checkpoints', 'if (event.ends || event.joinsNext)', 'if (event.joinsNext)'),
       executions(
         'domain/step/report-executions',
         '(found) => endingFailure(report, found, ports.getVersion)',

@@ -28,7 +28,7 @@ export const json = (name: string, label: string, initial: string, help: string)
   help,
 });
 
-/** A parameter with a fixed set of words, each labelled by itself. */
+/** A parameter with a fixed set of words, which are their own labels. */
 export const words = (
   name: string,
   label: string,
@@ -134,7 +134,7 @@ const DIFFERS = [
   'The key is sent only to the host of the credential, or to hosts that the credential allows.',
 ];
 
-/** What a model node adds to the facts that all have. */
+/** Facts of one kind of model node. */
 export interface ModelKind extends Pick<KindDescriptor, 'label' | 'description' | 'parameters'> {
   /** `[1]` if absent. */
   readonly versions?: readonly number[];

@@ -6,7 +6,7 @@ const modelExecutor = (kind: string): NodeExecutor => ({
   kind: `langchain.${kind}`,
   actsOutside: true,
   run: ({ node }) => {
-    throw new NodeFailure(`The node "${node.name}" is a model, and does not run by itself`, {
+    throw new NodeFailure(`The node "${node.name}" is a model, which only other nodes can use`, {
       description: 'Connect it to the model input of a node that uses a model, such as a chain or an agent.',
     });
   },

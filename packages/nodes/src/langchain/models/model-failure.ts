@@ -2,7 +2,7 @@ import { NodeFailure } from '@weft/engine';
 import { ModelError, type ModelErrorCode, type ModelEndpoint } from '@weft/models';
 import { OutboundError, OutboundRefused } from '@weft/outbound';
 
-/** What the failed call was. */
+/** The call that failed. */
 interface FailedCall {
   /** Undefined if nothing could be called. */
   readonly endpoint: ModelEndpoint | undefined;

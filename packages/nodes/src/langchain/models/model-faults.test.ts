@@ -132,7 +132,7 @@ describe('a model node', () => {
     expect([outcome.kind, calls]).toEqual(['stopped', []]);
   });
 
-  it('does not run by itself, and says where it belongs', async () => {
+  it('cannot run on its own, and says where it belongs', async () => {
     const executor = NODE_REGISTRY.get('langchain.lmChatOpenAi');
     const { outcome } = await runTest({
       nodes: [['Model', 'model', { type: '@n8n/n8n-nodes-langchain.lmChatOpenAi' }]],
@@ -141,7 +141,7 @@ describe('a model node', () => {
     });
     expect(outcome).toMatchObject({
       kind: 'error',
-      error: { message: 'The node "Model" is a model, and does not run by itself' },
+      error: { message: 'The node "Model" is a model, which only other nodes can use' },
     });
   });
 });

@@ -15,9 +15,9 @@ import {
 const MEMORY = 'pinnedModelCalls';
 
 /**
- * The response that pinned items have for the next call of a node in this execution: the first call gets the first item,
- * and calls beyond the last one get the last. Undefined without items. An item is a recorded output, or has the text in
- * `text` or `output`; any other item is itself the text, as JSON.
+ * The response that pinned items have for the next call of a node in this execution: the first call gets the first
+ * item, and calls beyond the last one get the last. Undefined without items. An item is a recorded output, or has the
+ * text in `text` or `output`; any other item is itself the text, as JSON.
  */
 export function pinnedResponse({
   pins = [],

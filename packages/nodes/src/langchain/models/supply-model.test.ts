@@ -139,7 +139,17 @@ describe('a model node', () => {
       ['gpt-4.1', 0.9],
     ]);
     expect(world.server.last().body['max_tokens']).toBe(50);
-    expect(handle).toEqual({ name: 'gpt-4.1', enforcesSchema: false });
+    expect(handle).toEqual({ name: 'gpt-4.1', enforcesSchema: false, answersJson: false });
+  });
+
+  it.each([
+    [{ responseFormat: 'json_object' }, true],
+    [{ extraBody: '{"response_format":{"type":"json_object"}}' }, true],
+    [{ responseFormat: 'text' }, false],
+  ])('tells the root with %j whether its answers are JSON', async (options, answersJson) => {
+    const { handle } = await run({ parameters: { model: 'gpt-4o', options } });
+    expect(handle).toMatchObject({ answersJson });
+    expect(JSON.stringify(world.server.last().body).includes('json_object')).toBe(answersJson);
   });
 
   it('adds the settings of the call to those of the node, and streams to the root', async () => {

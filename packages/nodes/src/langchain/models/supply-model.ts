@@ -8,7 +8,7 @@ import {
   modelOfNode,
   type NodeModel,
 } from '@weft/models';
-import { booleanField, objectField } from '@weft/node-catalogue';
+import { booleanField, objectField, textField } from '@weft/node-catalogue';
 import { allowedHostsOfModel, credentialTypeOf } from './model-credential';
 import { modelFailure } from './model-failure';
 import { pinnedResponse } from './pinned-response';
@@ -35,6 +35,7 @@ export async function supplyModel(kind: string, context: SupplyContext): Promise
   return {
     name: endpoint.model,
     enforcesSchema: enforcesSchema(endpoint),
+    ...(answersJson(own) ? { answersJson: true } : {}),
     call: async (given) => {
       const settings = merged(own, given.settings);
       const estimate = estimateTokens(given);
@@ -77,6 +78,10 @@ async function modelIn(context: SupplyContext, node: ReturnType<typeof readModel
     throw modelFailure(thrown, { endpoint: undefined, signal: context.signal, itemIndex });
   }
 }
+
+/** True for the option of the node, and for a field that the user adds to the body. */
+const answersJson = ({ json, body }: ChatSettings): boolean =>
+  json === true || textField(objectField(body, 'response_format'), 'type') === 'json_object';
 
 /** Settings of a call over those of the node. */
 function merged(own: ChatSettings, given: ChatSettings = {}): ChatSettings {

@@ -1,7 +1,7 @@
 import type { ChatCall, ChatMessage, ChatResult } from '@weft/models';
 import { serveModels, type ModelServer } from '@weft/models/testing';
 import type { JsonObject } from '@weft/node-catalogue';
-import { type NodeExecutor, NodeFailure, type NodeRunRecord } from '@weft/engine';
+import { type LanguageModel, type NodeExecutor, NodeFailure, type NodeRunRecord } from '@weft/engine';
 import { runTest, type TestResult } from '@weft/engine/testing';
 import { createOutboundClient, type OutboundClient, type OutboundStreams } from '@weft/outbound';
 import { KIND_TABLE } from '../../../descriptors/kinds';
@@ -37,7 +37,7 @@ export interface ModelRun {
   readonly streams: OutboundStreams;
   /** JSON of the items of the root; one empty item if absent. */
   readonly items?: readonly JsonObject[];
-  /** What the root asks for an item; its field `ask` if absent. */
+  /** Makes the root's call for an item; a message with its field `ask` if absent. */
   readonly call?: (item: JsonObject) => ChatCall;
   readonly pins?: readonly JsonObject[];
   readonly settings?: JsonObject;
@@ -51,7 +51,7 @@ export interface ModelRunResult extends Pick<TestResult, 'outcome' | 'records'> 
   /** Records of the model. */
   readonly calls: readonly NodeRunRecord[];
   /** Facts of the handle that the root got last. */
-  readonly handle: { readonly name: string; readonly enforcesSchema: boolean } | undefined;
+  readonly handle: Pick<LanguageModel, 'name' | 'enforcesSchema' | 'answersJson'> | undefined;
 }
 
 /** Name of the model node. */
@@ -82,8 +82,8 @@ export async function runModel(run: ModelRun): Promise<ModelRunResult> {
       for (const [index, { json }] of context.items.entries()) {
         const [model] = await context.attached('ai_languageModel', index);
         if (model === undefined) throw new NodeFailure('There is no model.');
-        const { name, enforcesSchema } = model.handle;
-        handle = { name, enforcesSchema };
+        const { name, enforcesSchema, answersJson = false } = model.handle;
+        handle = { name, enforcesSchema, answersJson };
         results.push(await model.handle.call(run.call?.(json) ?? ask(String(json['ask'] ?? 'Hello'))));
       }
       return { kind: 'items', outputs: [results.map(({ message }) => ({ json: { text: message.content } }))] };
