@@ -19,7 +19,7 @@ export const batching = (since: number): ParameterDescriptor => ({
 /** Help for `batching`. @param prefix path of the collection that it is in, with a dot */
 export const batchingHelp = (prefix = ''): Readonly<Record<string, string>> => ({
   [`${prefix}batching`]:
-    'Items of a batch are worked on at the same time. What a batch made is stored before the next.',
+    'Items of a batch are worked on at the same time. The results of a batch are stored before the next one.',
   [`${prefix}batching.batchSize`]: 'Number of items, at most 100. At most 10 calls are made at once.',
   [`${prefix}batching.delayBetweenBatches`]: 'Milliseconds, at most an hour.',
 });

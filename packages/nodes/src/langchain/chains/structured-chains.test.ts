@@ -58,7 +58,7 @@ describe('the information extractor', () => {
   });
 
   it.each([
-    [{ text: '' }, 'Text for item 0 is not defined'],
+    [{ text: '' }, 'There is no text to extract from'],
     [attributes(), 'At least one attribute must be specified'],
     [attributes({ name: '' }), 'Attribute 1 has no name'],
   ])('with %j fails before a call', async (parameters, message) => {
@@ -128,7 +128,7 @@ describe('the text classifier', () => {
   });
 
   it.each([
-    [{ inputText: '' }, 'Text to classify for item 0 is not defined'],
+    [{ inputText: '' }, 'There is no text to classify'],
     [{ categories: {} }, 'At least one category must be defined'],
     [{ categories: { categories: [{ category: '__proto__' }] } }, 'Category 1 has no name'],
   ])('with %j fails before a call', async (parameters, message) => {
@@ -175,7 +175,7 @@ describe('the sentiment analysis', () => {
   });
 
   it.each([
-    [{ inputText: '' }, 'Text to analyze for item 0 is not defined'],
+    [{ inputText: '' }, 'There is no text to analyze'],
     [{ options: { categories: ' , ' } }, 'No sentiment categories provided'],
   ])('with %j fails before a call', async (parameters, message) => {
     const result = await run(['{}'], {}, { parameters: { inputText: 'x', ...parameters } });

@@ -3,18 +3,13 @@ import { basename, join } from 'node:path';
 import { readAppCases } from './app-cases';
 import type { KindCases } from './node-case';
 
-/** The cases of all kinds. */
-export const findCases = (): KindCases[] => [...findOwnCases(), ...readAppCases()];
+let all: readonly KindCases[] | undefined;
 
-let own: readonly KindCases[] | undefined;
+/** The cases of all kinds. Those of apps are parsed once. */
+export const findCases = (): readonly KindCases[] => (all ??= [...findOwnCases(), ...readAppCases()]);
 
-/** The cases of all kinds but those of apps: exported by `cases.ts` in their folders. */
-export function findOwnCases(): readonly KindCases[] {
-  own ??= readOwnCases();
-  return own;
-}
-
-function readOwnCases(): KindCases[] {
+/** The cases of all kinds but those of apps: exported by `cases.ts` in their folders, at any depth. */
+export function findOwnCases(): KindCases[] {
   const folder = join(__dirname, '..', '..');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => basename(path) === 'cases.js')

@@ -17,7 +17,7 @@ export interface AddedNodes {
   readonly connections: JsonObject;
 }
 
-/** What the node that uses a sub-node does with it, for each item. */
+/** Runs of the nodes that use sub-nodes, for each item. */
 const USES: Readonly<Record<string, NodeExecutor['run']>> = {
   ai_outputParser: async (context) => {
     const parsed = await Promise.all(

@@ -36,9 +36,9 @@ export const chainSummarization: KindDescriptor = {
   parameters: withHelp(
     {
       operationMode: 'Text to summarize: all strings of the item, or a file.',
-      chunkingMode: 'How long texts are split.',
+      chunkingMode: 'How a long text is split.',
       chunkSize: 'Maximum number of characters of a part.',
-      chunkOverlap: 'Number of characters that a part repeats of the one before; less than the size.',
+      chunkOverlap: 'Number of characters that a part repeats of the previous part; less than the size.',
       options: 'Additional options.',
       'options.binaryDataKey': 'Field with the file: text, JSON or PDF.',
       'options.summarizationMethodAndPrompts': 'How parts are put together, and the prompts.',

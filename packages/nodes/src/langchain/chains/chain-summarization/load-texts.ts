@@ -6,11 +6,11 @@ import { decodeBytes, guessEncoding } from '../../../shared/files/decode-bytes';
 import { loadFile } from '../../../shared/files/item-files';
 import { choiceParameter, textParameter } from '../../../shared/read-parameter';
 
-/** Characters of all texts of an item. */
+/** Characters of all strings of an item. */
 const MAX_CHARACTERS = 4_194_304;
 
 /**
- * The texts of an item: its strings, or those of a file.
+ * The strings to summarize: those of an item, or of a file.
  * @throws NodeFailure if there are none, for files of other types, and beyond the limit
  */
 export async function loadTexts(context: NodeContext, itemIndex: number): Promise<string[]> {

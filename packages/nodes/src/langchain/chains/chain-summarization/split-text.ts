@@ -3,7 +3,7 @@ import { NodeFailure } from '@weft/engine';
 /** Sizes of the parts of a text, in characters. */
 export interface PartSizes {
   readonly size: number;
-  /** Characters that a part repeats of the one before. Less than `size`. */
+  /** Characters that a part repeats of the previous part. Less than `size`. */
   readonly overlap: number;
 }
 

@@ -42,7 +42,7 @@ export const informationExtractorCases: KindCases = {
       it: 'requires text',
       versions: [1, 1.1, 1.2],
       run: { items, parameters: { attributes }, model: { answers: ['{}'] } },
-      fails: 'Text for item 0 is not defined',
+      fails: 'There is no text to extract from',
     },
   ],
 };

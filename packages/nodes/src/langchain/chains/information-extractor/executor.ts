@@ -8,6 +8,8 @@ import { batchingOf, workItems } from '../shared/work-items';
 import { schemaOfAttributes, withoutNulls } from './attributes';
 import { EXTRACT_PROMPT } from './descriptor';
 
+const EMPTY = 'The field "Text" is empty.';
+
 /** Extracts fields from the text of each item. */
 export const informationExtractor: NodeExecutor = {
   kind: 'langchain.informationExtractor',
@@ -32,7 +34,7 @@ export const informationExtractor: NodeExecutor = {
 
 async function extract(context: NodeContext, itemIndex: number, form: AnswerForm): Promise<Json> {
   const text = textParameter(context, 'text', itemIndex);
-  if (text.trim() === '') throw new NodeFailure(`Text for item ${itemIndex} is not defined`, { itemIndex });
+  if (text.trim() === '') throw new NodeFailure('There is no text to extract from', { itemIndex, description: EMPTY });
   const system = textParameter(context, 'options.systemPromptTemplate', itemIndex, EXTRACT_PROMPT);
   return askForForm(context, { itemIndex, system, text, form, fixes: true });
 }

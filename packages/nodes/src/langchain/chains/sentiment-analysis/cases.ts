@@ -36,7 +36,7 @@ export const sentimentAnalysisCases: KindCases = {
       it: 'requires text',
       versions: [1, 1.1],
       run: { items, parameters: { inputText: '={{ "" }}' }, model: { answers: ['{}'] } },
-      fails: 'Text to analyze for item 0 is not defined',
+      fails: 'There is no text to analyze',
     },
   ],
 };

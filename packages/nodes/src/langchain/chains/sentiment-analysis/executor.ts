@@ -8,6 +8,8 @@ import { fillTemplate } from '../shared/fill-template';
 import { batchingOf, workItems, type Worked } from '../shared/work-items';
 import { SENTIMENT_PROMPT, SENTIMENTS } from './descriptor';
 
+const EMPTY = 'The field "Text" is empty.';
+
 const MAX_SENTIMENTS = 100;
 
 /** Sends each item to the output of the sentiment of its text. */
@@ -70,7 +72,7 @@ async function ask(
   sentiments: readonly string[],
 ): Promise<Json> {
   const text = textParameter(context, 'inputText', itemIndex);
-  if (text === '') throw new NodeFailure(`Text to analyze for item ${itemIndex} is not defined`, { itemIndex });
+  if (text === '') throw new NodeFailure('There is no text to analyze', { itemIndex, description: EMPTY });
   const template = textParameter(context, 'options.systemPromptTemplate', itemIndex, SENTIMENT_PROMPT);
   const system = fillTemplate(template, { categories: sentiments.join(', ') });
   const fixes = booleanParameter(context, 'options.enableAutoFixing', itemIndex);

@@ -10,7 +10,7 @@ import { modelsOf } from './ask-model';
 /** A question whose answer has a form. */
 export interface FormQuestion {
   readonly itemIndex: number;
-  /** What the model is to do. */
+  /** Task of the model. */
   readonly system: string;
   /** The text that it is about: data, not instructions. */
   readonly text: string;

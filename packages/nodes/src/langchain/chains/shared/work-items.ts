@@ -31,7 +31,7 @@ export function batchingOf(context: NodeContext, path: string, hasOptions: boole
 }
 
 /**
- * Works on the items of a node batch by batch. What a batch made is stored before the next begins, so a run that
+ * Works on the items of a node batch by batch. The results of a batch are stored before the next begins, so a run that
  * continues in another process repeats the calls of one batch at most.
  * @param finish makes the outputs from the results, one for each item
  * @throws NodeFailure of the first failed item of a batch, unless the node continues on failures

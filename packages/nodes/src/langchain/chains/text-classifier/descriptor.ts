@@ -27,7 +27,7 @@ export const textClassifier: KindDescriptor = {
       options: 'Additional options.',
       'categories.categories.description': 'Tells the model when the category applies.',
       'options.multiClass': 'Lets the model choose several categories; the item is sent to each of their outputs.',
-      'options.fallback': 'What happens to items without a category.',
+      'options.fallback': 'Output for items without a category, if any.',
       'options.systemPromptTemplate': 'Tells the model what to do. `{categories}` are the names of the categories.',
       'options.enableAutoFixing': 'If an answer does not fit, the model is asked once to correct it.',
       ...batchingHelp('options.'),

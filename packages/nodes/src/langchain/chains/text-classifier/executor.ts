@@ -7,6 +7,8 @@ import { fillTemplate } from '../shared/fill-template';
 import { batchingOf, workItems, type Worked } from '../shared/work-items';
 import { CLASSIFY_PROMPT } from './descriptor';
 
+const EMPTY = 'The field "Text" is empty.';
+
 const MAX_CATEGORIES = 100;
 /** Field of the answer that is true if no category applies. */
 const FALLBACK = 'fallback';
@@ -78,7 +80,7 @@ async function ask(
   hasOther: boolean,
 ): Promise<Json> {
   const text = textParameter(context, 'inputText', itemIndex);
-  if (text === '') throw new NodeFailure(`Text to classify for item ${itemIndex} is not defined`, { itemIndex });
+  if (text === '') throw new NodeFailure('There is no text to classify', { itemIndex, description: EMPTY });
   const template = textParameter(context, 'options.systemPromptTemplate', itemIndex, CLASSIFY_PROMPT);
   const system = [
     fillTemplate(template, { categories: categories.map(({ name }) => name).join(', ') }),

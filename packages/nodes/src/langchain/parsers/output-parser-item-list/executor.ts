@@ -49,5 +49,8 @@ function instructionsFor(count: number | undefined, separator: string): string {
   const shown = JSON.stringify(separator);
   const example = JSON.stringify(['first', 'second', 'third'].slice(0, count ?? 3).join(separator));
   const wanted = count === undefined ? 'a list' : `a list of exactly ${count} ${count === 1 ? 'entry' : 'entries'}`;
-  return `Answer with ${wanted} and nothing else. Separate the entries by ${shown}, without numbers or bullets. Example: ${example}`;
+  return [
+    `Answer with ${wanted} and nothing else.`,
+    `Separate the entries by ${shown}, without numbers or bullets. Example: ${example}`,
+  ].join(' ');
 }

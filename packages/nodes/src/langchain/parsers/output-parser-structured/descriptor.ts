@@ -76,6 +76,7 @@ export const outputParserStructured: KindDescriptor = {
   ),
   differs: [
     'JSON with text around it, and an answer without the outer field `output`, are read too.',
+    'In versions 1.1 and 1.2, an answer without any of the fields fails; n8n gives an empty object.',
     'References within a schema (`$ref`) are checked; n8n accepts any value there. Other references are refused.',
     'A regular expression whose check can take very long is refused.',
   ],

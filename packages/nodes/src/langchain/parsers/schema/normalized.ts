@@ -18,14 +18,14 @@ export function normalized(value: Json, schema: Json | undefined): Json {
     : value;
 }
 
+/** Fields in the order of the schema, then those that it does not name. */
 function objectOf(value: JsonObject, schema: JsonObject, properties: JsonObject): JsonObject {
   const isOpen = schema['additionalProperties'] !== undefined || OPEN.some((name) => schema[name] !== undefined);
-  const own = (name: string): Json | undefined => (Object.hasOwn(properties, name) ? properties[name] : undefined);
-  const kept = Object.entries(value)
-    .filter(([name]) => isOpen || Object.hasOwn(properties, name))
-    .map(([name, inner]): [string, Json] => [name, normalized(inner, own(name))]);
-  const defaults = Object.entries(properties).flatMap(([name, one]): [string, Json][] =>
-    !Object.hasOwn(value, name) && isJsonObject(one) && one['default'] !== undefined ? [[name, one['default']]] : [],
-  );
-  return Object.fromEntries([...kept, ...defaults]);
+  const named = Object.entries(properties).flatMap(([name, one]): [string, Json][] => {
+    const inner = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (inner !== undefined) return [[name, normalized(inner, one)]];
+    return isJsonObject(one) && one['default'] !== undefined ? [[name, one['default']]] : [];
+  });
+  const further = Object.entries(value).filter(([name]) => isOpen && !Object.hasOwn(properties, name));
+  return Object.fromEntries([...named, ...further]);
 }

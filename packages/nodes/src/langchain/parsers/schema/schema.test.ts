@@ -139,6 +139,11 @@ describe('a result', () => {
     expect(normalized(value, schema)).toEqual({ a: { b: 1 }, list: [{ c: 1 }], open: { d: 1, x: 1 }, given: 5 });
   });
 
+  it('has its fields in the order of the schema', () => {
+    const value = normalized({ z: 1, b: 2, a: 3 }, object({ a: {}, b: {} }, { additionalProperties: {} }));
+    expect(Object.keys(value ?? {})).toEqual(['a', 'b', 'z']);
+  });
+
   it('keeps all fields where schemas are combined', () => {
     expect(normalized({ a: 1, b: 2 }, { ...object({ a: {} }), anyOf: [object({ b: {} })] })).toEqual({ a: 1, b: 2 });
   });
