@@ -19,7 +19,7 @@ export function toolBaseOf(kind: string): string | undefined {
 export function toolVariantOf(base: KindDescriptor): KindDescriptor | undefined {
   const known = variants.get(base);
   if (known !== undefined || base.usableAsTool === undefined) return known;
-  const { usableAsTool, accepts: _accepts, ports: _ports, ...rest } = base;
+  const { usableAsTool, ports: _ports, ...rest } = base;
   const variant: KindDescriptor = {
     ...rest,
     kind: `${base.kind}${SUFFIX}`,

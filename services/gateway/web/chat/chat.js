@@ -177,7 +177,7 @@ const loadSession = async () => {
     for (const { id = [], kwargs = {} } of data)
       show(id.at(-1) === 'HumanMessage' ? 'user' : 'assistant', String(kwargs.content ?? ''));
   } catch {
-    // Without its history, the chat goes on.
+    // The chat works without its history.
   }
 };
 

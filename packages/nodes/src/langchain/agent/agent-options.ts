@@ -45,6 +45,8 @@ export function readAgentOptions(context: NodeContext, itemIndex: number): Agent
 
 /** The field that the trigger gives, or the parameter. */
 function promptOf(context: NodeContext, itemIndex: number): unknown {
+  // As a tool it has no other source.
+  if (context.toolCall !== undefined) return context.parameter('text', itemIndex);
   const json = context.items[itemIndex]?.json;
   switch (context.parameter('promptType', itemIndex)) {
     case 'auto':

@@ -90,6 +90,7 @@ export const agent: KindDescriptor = {
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
+  usableAsTool: { since: 2.2 },
   credentials: [],
   accepts: [
     { type: 'ai_languageModel', label: 'chat model', required: true, max: 1, until: 2 },

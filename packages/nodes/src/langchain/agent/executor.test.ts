@@ -4,6 +4,7 @@ import type { ChatMessage } from '@weft/models';
 import type { JsonObject } from '@weft/node-catalogue';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { type ModelScript, type ScriptedAnswer, scriptedModel } from '../testing/scripted-model';
+import { toolExecutor } from '../tools/variant/tool-executor';
 import { agent } from './executor';
 
 const AGENT = '@n8n/n8n-nodes-langchain.agent';
@@ -312,6 +313,40 @@ describe('an agent', () => {
     const { outcome } = await runTest(test);
     expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('TOOL_CALLS') } });
     expect(model.calls).toHaveLength(9);
+  });
+
+  it('is a tool of another agent, whose tools run as steps as well', async () => {
+    const inner = scriptedModel({ answers: [call('Oslo'), 'Oslo is sunny.'] });
+    const descriptor = KIND_TABLE.get('langchain.agentTool');
+    if (descriptor === undefined) throw new Error('There is no such tool.');
+    const { test, model } = testOf([{ calls: [['Expert', { question: 'Oslo?' }]] }, 'Sunny in Oslo.']);
+    const result = await runInPieces({
+      ...test,
+      nodes: [
+        ...test.nodes,
+        [
+          'Expert',
+          'expert',
+          {
+            type: `${AGENT}Tool`,
+            typeVersion: 3,
+            parameters: { text: "={{ $fromAI('question') }}", toolDescription: 'Knows the weather.' },
+          },
+        ],
+        ['Inner', 'inner'],
+      ],
+      links: [...test.links, 'Expert>Agent@ai_tool', 'Inner>Expert@ai_languageModel', 'Weather>Expert@ai_tool'],
+      executors: {
+        ...test.executors,
+        'langchain.agentTool': toolExecutor('langchain.agentTool', agent, () => descriptor),
+        inner: inner.executor,
+      },
+    });
+    expect(jsonOf(result, 'Agent')).toEqual([{ output: 'Sunny in Oslo.' }]);
+    expect(result.order).toEqual(['Model', 'Inner', 'Weather', 'Inner', 'Expert', 'Model', 'Agent']);
+    expect(inner.calls[0]?.messages.at(-1)).toEqual({ role: 'user', content: 'Oslo?' });
+    expect(model.calls[1]?.messages.at(-1)).toMatchObject({ content: '[{"output":"Oslo is sunny."}]' });
+    expect(result.records.get('Expert')?.[0]?.metadata?.['subRun']).toHaveLength(3);
   });
 
   it('takes text of a model and of tools as data', async () => {

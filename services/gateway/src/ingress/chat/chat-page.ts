@@ -52,7 +52,7 @@ const policy = (css: string, isGuarded: boolean): string =>
   ].join('; ');
 
 /**
- * Writes the page of a chat. Only our script runs in it; texts and styles of its author cannot.
+ * Writes the page of a chat. Only our script runs in it; what its author wrote cannot.
  * @param isGuarded callers authenticate, so no other site may frame the page
  */
 export const writeChatPage = (response: ServerResponse, page: ChatPage, isGuarded: boolean): void => {
