@@ -33,7 +33,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'github',
     kinds: ['github', 'githubTrigger'],
-    digest: 'sha256:99a624071ae811e7fc572c96596f5f765d43adbde1584138c073e36bfee5377d',
+    digest: 'sha256:15bd5af8731dbc51e126ed7bc69b48be746b34d23c3980865e3556c19dfc9a9a',
   },
   {
     name: 'gmail',
@@ -139,7 +139,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'twilio',
     kinds: ['twilio', 'twilioTrigger'],
-    digest: 'sha256:5193adee2d4b8785b289dc0ddcda362d270ffc56b8b2418733694abf61d23bd7',
+    digest: 'sha256:61cf6d407703067d8f655fff3606d0b8c7cb53a68d63c0e77abd2c2e6d305e1d',
   },
   {
     name: 'whatsapp',
