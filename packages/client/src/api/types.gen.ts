@@ -260,6 +260,10 @@ export type CallerUser = {
 export type CheckedCredential = {
     node: string;
     type: string;
+    /**
+     * Type of the credentials that can be linked. Nodes of apps may name another one.
+     */
+    storedType: string;
     name: string;
     id: string | null;
     how: 'given' | 'id' | 'name' | 'ambiguous' | 'none';
