@@ -19,8 +19,8 @@ describe('a plan for apps', () => {
     expect(planApps([app('new'), app('changed'), app('equal')], listed)).toMatchObject({
       errors: [],
       steps: [
-        { action: 'create', app: { name: 'new' } },
-        { action: 'replace', app: { name: 'changed' } },
+        { action: 'create', app: { name: 'new' }, seen: undefined },
+        { action: 'replace', app: { name: 'changed' }, seen: 'sha256:0' },
       ],
       unchanged: [{ name: 'equal' }],
     });
@@ -62,7 +62,7 @@ describe('a check before apps are added', () => {
 
   it('reports errors of other nodes only', () => {
     const checked = checkedWith('weft-nodes-base.erp', '@some/n8n-nodes-erp.erp', 'n8n-nodes-base.other');
-    const [one] = beforeApps([checked], [{ action: 'create', app: app('erp') }]);
+    const [one] = beforeApps([checked], [{ action: 'create', app: app('erp'), seen: undefined }]);
     expect(one?.check.fields).toEqual(check.fields.slice(2));
     expect(one?.check.warnings).toEqual([
       { field: 'nodes[0]', message: 'is checked after the app "erp" has been added.' },
@@ -72,6 +72,6 @@ describe('a check before apps are added', () => {
 
   it('is unchanged without nodes of the apps', () => {
     const checked = checkedWith('n8n-nodes-base.set');
-    expect(beforeApps([checked], [{ action: 'replace', app: app('erp') }])).toEqual([checked]);
+    expect(beforeApps([checked], [{ action: 'replace', app: app('erp'), seen: 'sha256:0' }])).toEqual([checked]);
   });
 });

@@ -24,6 +24,8 @@ export interface ListedApp {
 export interface AppStep {
   readonly action: 'create' | 'replace';
   readonly app: AppFile;
+  /** Digest of the revision that is replaced; undefined: there is none. */
+  readonly seen: string | undefined;
 }
 
 /** Everything that an application does with apps. It deletes none. */
@@ -46,7 +48,7 @@ export const planApps = (apps: readonly AppFile[], listed: readonly ListedApp[])
     if (earlier !== undefined)
       errors.push({ file: app.file, message: `is the app "${app.name}" of ${earlier.file}. Give each its own name.` });
     else if (digest === app.digest) unchanged.push(app);
-    else steps.push({ action: digest === undefined ? 'create' : 'replace', app });
+    else steps.push({ action: digest === undefined ? 'create' : 'replace', app, seen: digest });
     first.set(app.name, earlier ?? app);
   }
   return { errors, steps: errors.length > 0 ? [] : steps, unchanged };

@@ -68,12 +68,13 @@ export const performAppSteps = async (
   report: (result: AppResult) => void,
 ): Promise<readonly AppResult[]> => {
   const results: AppResult[] = [];
-  for (const { action, app } of steps) {
+  for (const { action, app, seen } of steps) {
+    const headers = seen === undefined ? { 'if-none-match': '*' } : { 'if-match': `"${seen}"` };
     const facts = { app: app.name, file: app.file };
     const hasFailed = results.some((one) => one.action === 'failed');
     const result: AppResult = hasFailed
       ? { ...facts, action: 'not attempted', exitCode: EXIT.success }
-      : await weft.request('PUT', '/apps/{id}', { path: { id: app.name }, body: app.document }).then(
+      : await weft.request('PUT', '/apps/{id}', { path: { id: app.name }, body: app.document, headers }).then(
           (): AppResult => ({ ...facts, action: action === 'create' ? 'created' : 'updated', exitCode: EXIT.success }),
           (error: unknown): AppResult => ({
             ...facts,

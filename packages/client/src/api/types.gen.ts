@@ -5919,6 +5919,10 @@ export type PutAppData = {
          * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
          */
         'If-Match'?: string;
+        /**
+         * `*`: the response is 412 if there is one already.
+         */
+        'If-None-Match'?: string;
     };
     path: {
         /**

@@ -44,13 +44,21 @@ const userOf = (path: string, kind: string): object => {
   return { ...definition, connections: { Webhook: main('Set'), Set: main('App') } };
 };
 
+const forbidden: Story = {
+  name: 'an app needs the right to change apps, and is stored once the key has it',
+  tell: async ({ apply, until, createTeam, writeKey, baseUrl }) => {
+    await createTeam(NAMESPACE);
+    await apply(appObject('limited', { app: appText(baseUrl, 'limited', 'x') }));
+    await until(APP, NAMESPACE, 'limited', hasCondition('Stalled', 'True Forbidden'));
+    await writeKey(NAMESPACE, false);
+    await until(APP, NAMESPACE, 'limited', isReady);
+  },
+};
+
 const together: Story = {
   name: 'an app and a workflow that uses it can be applied at once, in any order',
   tell: async (scene) => {
-    const { apply, until, createTeam, writeKey, operator, baseUrl } = scene;
-    await createTeam(NAMESPACE);
-    await writeKey(NAMESPACE, false);
-    operator.start();
+    const { apply, until, baseUrl } = scene;
     await apply(
       workflowObject(NAMESPACE, 'says', { definition: userOf('says', 'wordApp') }),
       appObject('word', { app: appText(baseUrl, 'wordapp', 'one').replace('  wordapp:', '  wordApp:') }),
@@ -88,8 +96,8 @@ const changed: Story = {
 };
 
 const refused: Story = {
-  name: 'an app is refused with the place of the problem, without the right to change apps, and with a name that is taken',
-  tell: async ({ apply, until, writeKey, baseUrl }) => {
+  name: 'an app is refused with the place of its problem, and if its name is taken',
+  tell: async ({ apply, until, baseUrl }) => {
     await apply(
       appObject('broken', { app: appText('https://elsewhere.example', 'broken', 'x').replace('/livez', 'livez') }),
     );
@@ -98,11 +106,23 @@ const refused: Story = {
     if (!message.includes('A path must begin with a slash')) throw new StackError(`The message is: ${message}`);
     await apply(appObject('second', { app: appText(baseUrl, 'wordapp', 'x').replace('  wordapp:', '  wordApp:') }));
     await until(APP, NAMESPACE, 'second', hasCondition('Stalled', 'True KeyTaken'));
-    await writeKey(NAMESPACE);
-    await apply(appObject('limited', { app: appText(baseUrl, 'limited', 'x') }));
-    await until(APP, NAMESPACE, 'limited', hasCondition('Stalled', 'True Forbidden'));
-    await writeKey(NAMESPACE, false);
-    await until(APP, NAMESPACE, 'limited', isReady);
+  },
+};
+
+const raced: Story = {
+  name: 'of two objects that add the same app at once, one has it and keeps it',
+  tell: async ({ apply, until, rest, kubectl, baseUrl }) => {
+    const names = ['twin-a', 'twin-b'];
+    await apply(...names.map((name) => appObject(name, { app: appText(baseUrl, 'twin', name) })));
+    const isTaken = hasCondition('Stalled', 'True KeyTaken');
+    const both = await Promise.all(
+      names.map((name) => until(APP, NAMESPACE, name, (one) => isReady(one) || isTaken(one))),
+    );
+    const owners = names.filter((_, index) => isReady(both[index]));
+    expectEqual('The number of objects with the app', owners.length, 1);
+    const other = names.find((name) => !owners.includes(name)) ?? '';
+    await kubectl(['delete', APP, other, '-n', NAMESPACE, '--timeout=60s']);
+    expectEqual('The app', Object((await rest('GET', '/apps/twin')).json.data).label, `Says ${owners[0] ?? ''}`);
   },
 };
 
@@ -121,4 +141,4 @@ const deleted: Story = {
 };
 
 /** Stories of apps as objects, in their order. */
-export const APP_STORIES: readonly Story[] = [together, changed, refused, deleted];
+export const APP_STORIES: readonly Story[] = [forbidden, together, changed, refused, raced, deleted];

@@ -277,7 +277,13 @@ export const startScene = async (
     for (const end of ends.splice(0).reverse()) await end();
   };
   try {
-    const stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0', PASSWORD_COST: '4' } } });
+    const stack = await startStack({
+      env: {
+        credentials: { RATE_LIMIT_PER_MINUTE: '0', PASSWORD_COST: '4' },
+        // An app calls the stack.
+        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
+      },
+    });
     ends.push(() => stack.stop());
     const scene = await openScene({
       folder,

@@ -27,7 +27,7 @@ export type AppSourceFact =
   | { readonly state: 'missing'; readonly message: string }
   | { readonly state: 'invalid'; readonly message: string };
 
-/** A write to Weft. With `seen`, only if the app still has this digest. */
+/** A write to Weft: only if there is no app with the name, or if the app still has the digest `seen`. */
 export type AppWrite =
   | { readonly action: 'create'; readonly source: AppSource }
   | { readonly action: 'replace'; readonly source: AppSource; readonly seen: string }
@@ -51,6 +51,8 @@ export type AppDecision =
   | { readonly next: 'list' }
   | { readonly next: 'add-finalizer' }
   | { readonly next: 'remove-finalizer'; readonly event?: ObjectEvent }
+  /** Records the app that is about to be written, so that a restarted operator knows it as the object's own. */
+  | { readonly next: 'claim'; readonly status: AppStatus }
   | { readonly next: 'write'; readonly write: AppWrite; readonly reverts: boolean }
   | { readonly next: 'finish'; readonly outcome: Outcome<AppStatus> };
 
@@ -58,17 +60,26 @@ interface Findings {
   readonly result: Result;
   readonly again: Again;
   readonly findings: readonly Finding[];
-  readonly app?: Pick<ListedApp, 'name' | 'digest'>;
+  /** The app as it is in Weft and in the object. */
+  readonly app?: ListedApp;
+  /** False: the object claimed an app that another one has created. */
+  readonly isOwner?: false;
   readonly event?: ObjectEvent;
 }
 
 const RESYNC = { when: 'resync' } as const;
 
+/** The app that a status claims. */
+const ownApp = (status: AppStatus | undefined): Partial<ListedApp> => ({
+  ...(status?.appName === undefined ? {} : { name: status.appName }),
+  ...(status?.digest === undefined ? {} : { digest: status.digest }),
+});
+
 const outcomeOf = ({ object, written, now }: AppFacts, given: Findings): AppDecision => {
   const { status: former, metadata } = object;
-  const appName = given.app?.name ?? former?.appName;
-  const digest = given.app?.digest ?? former?.digest;
-  const lastSyncedAt = written === undefined ? former?.lastSyncedAt : timeText(now);
+  const { name: appName, digest } = given.app ?? (given.isOwner === false ? {} : ownApp(former));
+  const isNewlyStored = written !== undefined || (given.app !== undefined && former?.lastSyncedAt === undefined);
+  const lastSyncedAt = isNewlyStored ? timeText(now) : former?.lastSyncedAt;
   const status: AppStatus = {
     observedGeneration: metadata.generation,
     ...(appName === undefined ? {} : { appName }),
@@ -145,7 +156,7 @@ const decideFailure = (facts: AppFacts, failure: Failure): AppDecision => {
 };
 
 const decideDeletion = (facts: AppFacts): AppDecision => {
-  const { object, failure, written, now, startedAt, listed, source } = facts;
+  const { object, failure, written, now, startedAt, listed } = facts;
   const { metadata, spec, status } = object;
   if (!hasFinalizer(metadata))
     return { next: 'finish', outcome: { result: 'deleted', again: RESYNC, status: undefined } };
@@ -160,18 +171,19 @@ const decideDeletion = (facts: AppFacts): AppDecision => {
     const message = `Given up after 10 minutes: ${what} stays in Weft. ${failure.message}`;
     return { next: 'remove-finalizer', event: { type: 'Warning', reason: 'Abandoned', message } };
   }
-  // Without a status, the app may have been written just before the operator was killed.
-  const isUnknown = status?.appName === undefined;
-  if (isUnknown && source === undefined) return { next: 'read-source' };
-  const own = source?.state === 'found' ? source.source : undefined;
-  if (isUnknown && own === undefined) return { next: 'remove-finalizer' };
+  if (status?.appName === undefined) return { next: 'remove-finalizer' };
   if (listed === undefined) return { next: 'list' };
-  const found = listed.find(
-    ({ name, digest }) => (isUnknown ? digest === own?.digest : true) && name === (status?.appName ?? own?.name),
-  );
-  if (found === undefined) return { next: 'remove-finalizer' };
-  return { next: 'write', write: { action: 'delete', name: found.name }, reverts: false };
+  const current = listed.find(({ name }) => name === status.appName);
+  if (current === undefined || !isOwn(status, current)) return { next: 'remove-finalizer' };
+  return { next: 'write', write: { action: 'delete', name: current.name }, reverts: false };
 };
+
+/**
+ * True if the object manages the app: it was stored by the object before, or it is what the object was about to store
+ * when the operator was killed.
+ */
+const isOwn = (status: AppStatus | undefined, { name, digest }: ListedApp): boolean =>
+  status?.appName === name && (status.lastSyncedAt !== undefined || status.digest === digest);
 
 const applied = (facts: AppFacts, app: ListedApp): AppDecision => {
   const { written } = facts;
@@ -193,27 +205,41 @@ const applied = (facts: AppFacts, app: ListedApp): AppDecision => {
   });
 };
 
+/**
+ * The status to write before the app: the claim of the app, or that a claimed app is known to be stored. Undefined if
+ * the status has it already.
+ */
+const claimOf = (
+  { object: { status }, now }: AppFacts,
+  { name, digest }: AppSource,
+  current: ListedApp | undefined,
+): AppStatus | undefined => {
+  const isClaimed = status?.appName === name;
+  if (isClaimed && status.lastSyncedAt !== undefined) return undefined;
+  if (isClaimed && current !== undefined)
+    return isOwn(status, current) && current.digest !== digest ? { ...status, lastSyncedAt: timeText(now) } : undefined;
+  if (isClaimed && status.digest === digest) return undefined;
+  const { lastSyncedAt: _, ...rest } = status ?? {};
+  return { ...rest, appName: name, digest };
+};
+
 /** Decides for an app whose text and whose state in Weft are known. */
 const decideWrite = (facts: AppFacts, source: AppSource, listed: readonly ListedApp[]): AppDecision => {
   const { metadata, status, spec } = facts.object;
-  if (status?.appName !== undefined && status.appName !== source.name)
+  const former = listed.find(({ name }) => name === status?.appName);
+  if (former !== undefined && former.name !== source.name && isOwn(status, former))
     return stalled(
       facts,
       'Refused',
-      `The app was "${status.appName}" and is now "${source.name}". Create another object for another name.`,
+      `The app was "${former.name}" and is now "${source.name}". Create another object for another name.`,
     );
   const current = listed.find(({ name }) => name === source.name);
-  // With the finalizer, an app that appeared before there is a status is the object's own.
-  if (current !== undefined && !hasFinalizer(metadata) && !wantsAdoption(metadata))
-    return stalled(
-      facts,
-      'KeyTaken',
-      `Weft already has an app "${source.name}" that this object does not manage. ` +
-        'To take it over, set the annotation weft.dev/adopt to "true".',
-    );
+  if (current !== undefined && !isOwn(status, current) && !wantsAdoption(metadata)) return takenApp(facts, source.name);
   if (!hasFinalizer(metadata)) return { next: 'add-finalizer' };
+  const claim = claimOf(facts, source, current);
+  if (claim !== undefined) return { next: 'claim', status: claim };
   if (current?.digest === source.digest) return applied(facts, current);
-  const hasDrifted = status?.digest === source.digest && current !== undefined;
+  const hasDrifted = current !== undefined && isOwn(status, current) && current.digest !== status?.digest;
   if (hasDrifted && spec.driftPolicy === 'Warn') {
     const message = 'Changed in Weft since it was applied. Set driftPolicy to Revert to replace that change.';
     const findings = [finding('Ready', 'False', 'Drifted', message), finding('Synced', 'False', 'Drifted', message)];
@@ -224,6 +250,23 @@ const decideWrite = (facts: AppFacts, source: AppSource, listed: readonly Listed
     write: current === undefined ? { action: 'create', source } : { action: 'replace', source, seen: current.digest },
     reverts: hasDrifted,
   };
+};
+
+/** The app exists, and another object or a person has added it. */
+const takenApp = (facts: AppFacts, name: string): AppDecision => {
+  const message =
+    `Weft already has an app "${name}" that this object does not manage. ` +
+    'To take it over, set the annotation weft.dev/adopt to "true".';
+  return outcomeOf(facts, {
+    result: 'refused',
+    again: RESYNC,
+    findings: [
+      finding('Ready', 'False', 'KeyTaken', message),
+      finding('Synced', 'False', 'KeyTaken', message),
+      finding('Stalled', 'True', 'KeyTaken', message),
+    ],
+    isOwner: false,
+  });
 };
 
 /** True if the object and the app are as the last success left them; its text need not be read. */

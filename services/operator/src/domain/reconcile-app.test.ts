@@ -16,6 +16,9 @@ class World {
   name = 'erp';
   faults: Fault[] = [];
   isUsed = false;
+  isInvalid = false;
+  /** Is called before the next write has its effect. */
+  beforeWrite: (() => void) | undefined;
   statusWrites = 0;
   readonly apps = new Map<string, string>();
   readonly writes: AppWrite['action'][] = [];
@@ -62,6 +65,8 @@ class World {
 
   #write(write: AppWrite): readonly ListedApp[] {
     this.writes.push(write.action);
+    this.beforeWrite?.();
+    if (this.isInvalid) throw new Failed({ kind: 'refused', message: 'Invalid.' });
     if (write.action === 'delete') {
       if (this.isUsed) throw new Failed({ kind: 'in-use', message: 'Used by orders.' });
       this.apps.delete(write.name);
@@ -181,17 +186,53 @@ describe('reconciling apps', () => {
     expect([world.apps.get('erp'), world.writes]).toEqual(['1', ['create']]);
   });
 
-  it('deletes the app of a deleted object, also if its name was never written to the status', async () => {
-    for (const given of [[], ['none', 'none', 'none', 'none', 'after']] as const) {
-      const world = new World();
-      world.faults = [...given];
-      await world.reconcile();
-      expect(world.apps.size).toBe(1);
-      world.delete();
-      world.faults = [];
-      await world.reconcile();
-      expect([world.object, world.apps.size]).toEqual([undefined, 0]);
-    }
+  it('lets another name follow one that was never stored', async () => {
+    const world = new World();
+    world.isInvalid = true;
+    await world.reconcile();
+    expect(world.reason('Stalled')).toBe('Refused');
+    world.isInvalid = false;
+    world.name = 'crm';
+    world.edit('2');
+    await world.reconcile();
+    expect([world.reason('Ready'), [...world.apps]]).toEqual(['Applied', [['crm', '2']]]);
+  });
+
+  it('leaves an app alone that another object adds at the same moment', async () => {
+    const world = new World();
+    world.beforeWrite = () => world.apps.set('erp', 'of another object');
+    await world.reconcile();
+    world.beforeWrite = undefined;
+    await world.reconcile();
+    expect([world.reason('Stalled'), [...world.apps]]).toEqual(['KeyTaken', [['erp', 'of another object']]]);
+    world.delete();
+    await world.reconcile();
+    expect([world.object, world.apps.size]).toEqual([undefined, 1]);
+  });
+
+  /** List, source, finalizer, claim and write succeed; no status is written after that. */
+  const KILLED_AFTER_WRITE: readonly Fault[] = [...Array<Fault>(5).fill('none'), ...Array<Fault>(10).fill('before')];
+
+  it('knows an app again that was stored just before the operator was killed, and follows its text', async () => {
+    const world = new World({ driftPolicy: 'Warn' });
+    world.faults = [...KILLED_AFTER_WRITE];
+    await world.reconcile();
+    expect([world.apps.size, world.reason('Ready')]).toEqual([1, undefined]);
+    world.faults = [];
+    world.edit('2');
+    await world.reconcile();
+    expect([world.reason('Ready'), [...world.apps]]).toEqual(['Applied', [['erp', '2']]]);
+  });
+
+  it.each([[[]], [KILLED_AFTER_WRITE]])('deletes the app of a deleted object after %j', async (given) => {
+    const world = new World();
+    world.faults = [...given];
+    await world.reconcile();
+    expect(world.apps.size).toBe(1);
+    world.delete();
+    world.faults = [];
+    await world.reconcile();
+    expect([world.object, world.apps.size]).toEqual([undefined, 0]);
   });
 
   it('keeps an app that active workflows use, and lets the object go after ten minutes', async () => {

@@ -49,6 +49,9 @@ const takeStep = async (facts: AppFacts, decision: AppDecision, ports: AppPorts)
     case 'remove-finalizer':
       if (decision.event !== undefined) ports.recordEvent(object.metadata, decision.event);
       return setFinalizer(facts, ports, false);
+    case 'claim':
+      await ports.writeStatus(object.metadata, decision.status);
+      return { facts: { ...facts, object: { ...object, status: decision.status } } };
     case 'write': {
       const { write, reverts } = decision;
       const listed = await ports.write(object.metadata, write);

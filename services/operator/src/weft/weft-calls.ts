@@ -141,10 +141,10 @@ export const createWeftCalls = (baseUrl: string, apiKey: string) => {
         const { data } = await weft.call('listApps').catch(tooOld('0.3.0'));
         return data.map(({ name, digest }) => ({ name, digest }));
       }),
-    /** Adds an app, or replaces the revision that was seen. */
+    /** Adds an app if there is none with its name, or replaces the revision that was seen. */
     putApp: (name: string, document: Json, seen: string | undefined): Promise<void> =>
       attempt(async () => {
-        const headers = seen === undefined ? {} : { 'if-match': `"${seen}"` };
+        const headers = seen === undefined ? { 'if-none-match': '*' } : { 'if-match': `"${seen}"` };
         await weft.request('PUT', '/apps/{id}', { path: { id: name }, body: document, headers });
       }),
     deleteApp: (name: string): Promise<void> =>
