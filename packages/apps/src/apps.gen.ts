@@ -134,7 +134,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'telegram',
     kinds: ['telegram', 'telegramTrigger'],
-    digest: 'sha256:519ce02c203c64f5ede5b6247c6b9bd92de8318cd7a56b4bb430b36b15fed4bf',
+    digest: 'sha256:a317636652cd92c3bd36f8e9e88b8c46cbf55da8df9774592942f1e0607dda99',
   },
   {
     name: 'twilio',
