@@ -98,7 +98,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'hubspot',
     kinds: ['hubspot'],
-    digest: 'sha256:b77c841a9e469224b0d32f3563bb40a8b5e53baa37b2e019080fb2e5a54ba56b',
+    digest: 'sha256:c3cf5f4d6fec55132b4d41b8308c55042556343f4960d1008a1d743566601485',
   },
   { name: 'jira', kinds: ['jira'], digest: 'sha256:21189dccbe9ef328a046d5aa49b18324ee4704611d3506b0a3681bfb08c0f9dd' },
   {
