@@ -30,8 +30,9 @@ const { expression } = fc.letrec<{ expression: string; path: string }>((tie) => 
     tie('path'),
     literals,
     tie('expression').map((inner) => `!(${inner})`),
+    tie('expression').map((inner) => `$fn.path(${inner})`),
     fc
-      .tuple(tie('expression'), fc.constantFrom('===', '!==', '==', '||', '&&', '??'), tie('expression'))
+      .tuple(tie('expression'), fc.constantFrom('===', '!==', '==', '+', '||', '&&', '??'), tie('expression'))
       .map(([left, operator, right]) => `(${left}) ${operator} (${right})`),
     fc
       .tuple(tie('expression'), tie('expression'), tie('expression'))
@@ -42,7 +43,7 @@ const { expression } = fc.letrec<{ expression: string; path: string }>((tie) => 
 const { value } = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 2 },
-    fc.constantFrom<Json>(null, '', 'x', 0, 1, true, false),
+    fc.constantFrom<Json>(null, '', 'x', '.', 'a/b \ud800', 0, -0, 1.5, 2 ** 60, 1, true, false),
     fc.dictionary(fc.constantFrom('a', 'b', 'length'), tie('value'), { maxKeys: 2 }),
     fc.array(tie('value'), { maxLength: 2 }),
   ),
@@ -65,6 +66,7 @@ describe('the fast form of a strict template', () => {
     ['$p.missing?.deep?.path', undefined],
     ['$p.list[1]', 'two'],
     ['$p.list.length', 2],
+    ["'/users/' + $fn.path($p.channel + '/' + $p.list.length)", '/users/C1%2F2'],
   ])('gives the value of %s', (text, expected) => {
     const $p = { select: 'channel', channel: 'C1', parse: '', list: ['one', 'two'] };
     expect(outcomeOf(text, { $p })).toEqual({ value: expected });

@@ -1,14 +1,16 @@
-import type { Expression } from 'acorn';
+import type { CallExpression, Expression } from 'acorn';
 import type { AnyExpression } from '../compiler/expression';
 import { isExtraName } from '../compiler/identifiers';
+import { encodeSegment, isSegment } from '../globals/template-functions';
 import type { ExpressionScope } from '../scope';
 import { fieldOf, isPlainName, keyOf, UNKNOWN, type FastPath } from './fast-path';
 
 /**
- * The fast form of an expression of a strict template that only reads fields, compares them and chooses between them:
- * `$p.a`, `o.text || undefined`, `$p.select === 'user' ? user : $p.channel`. It makes no values, calls nothing and
- * repeats nothing, so no budget can run out. It gives `UNKNOWN` where a name or the owner of a field is missing, which
- * fails such a template with a message of the interpreter. Undefined for any other expression.
+ * The fast form of an expression of a strict template that only reads fields, compares them, chooses between them and
+ * joins short strings: `$p.a`, `o.text || undefined`, `$p.select === 'user' ? user : $p.channel`,
+ * `'/users/' + $fn.path($p.id)`. It makes nothing else and repeats nothing, so no budget can run out. It gives
+ * `UNKNOWN` where a name or the owner of a field is missing, which fails such a template with a message of the
+ * interpreter. Undefined for any other expression.
  */
 export function fastStrictOf(node: Expression): FastPath | undefined {
   switch (node.type) {
@@ -25,6 +27,7 @@ export function fastStrictOf(node: Expression): FastPath | undefined {
     }
     case 'BinaryExpression':
       if (node.left.type === 'PrivateIdentifier') return undefined;
+      if (node.operator === '+') return sum(fastStrictOf(node.left), fastStrictOf(node.right));
       return comparison(node.operator, fastStrictOf(node.left), fastStrictOf(node.right));
     case 'LogicalExpression':
       return choice(node.operator, fastStrictOf(node.left), fastStrictOf(node.right));
@@ -34,9 +37,53 @@ export function fastStrictOf(node: Expression): FastPath | undefined {
       if (test === undefined || then === undefined || otherwise === undefined) return undefined;
       return (scope) => through(test(scope), (value) => (value ? then(scope) : otherwise(scope)));
     }
+    case 'CallExpression':
+      return segmentOf(node);
     default:
       return undefined;
   }
+}
+
+/** Maximum number of characters of a string that is made here. */
+const MAX_TEXT = 4_000;
+
+/** A string, or an integer as a string; undefined for any other value. */
+const textOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+};
+
+/** Two values of which one is a string, joined. */
+function sum(left?: FastPath, right?: FastPath): FastPath | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  return (scope) => {
+    const [one, other] = [left(scope), right(scope)];
+    if (typeof one !== 'string' && typeof other !== 'string') return UNKNOWN;
+    const [first, second] = [textOf(one), textOf(other)];
+    if (first === undefined || second === undefined || first.length + second.length > MAX_TEXT) return UNKNOWN;
+    return first + second;
+  };
+}
+
+/** `$fn.path(value)` */
+function segmentOf({ callee, arguments: given, optional }: CallExpression): FastPath | undefined {
+  const [argument] = given;
+  const isPath =
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === '$fn' &&
+    !callee.optional &&
+    keyOf(callee) === 'path';
+  if (!isPath || optional || given.length !== 1 || argument === undefined || argument.type === 'SpreadElement')
+    return undefined;
+  const value = fastStrictOf(argument);
+  return (
+    value &&
+    ((scope) => {
+      const text = textOf(value(scope));
+      return text === undefined || text.length > MAX_TEXT || !isSegment(text) ? UNKNOWN : encodeSegment(text);
+    })
+  );
 }
 
 const through = (value: unknown, next: (value: unknown) => unknown): unknown =>
