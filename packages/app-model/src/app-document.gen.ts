@@ -150,7 +150,7 @@ export interface AppCall {
    */
   idempotent?: true;
   /**
-   * Form of a list in the query: `a[0]=1&a[1]=2` (default), `a[]=1&a[]=2` or `a=1&a=2`.
+   * Form of a list in the query, or in a form that is sent: `a[0]=1&a[1]=2` (default), `a[]=1&a[]=2` or `a=1&a=2`.
    */
   lists?: 'indices' | 'brackets' | 'repeat';
   /**

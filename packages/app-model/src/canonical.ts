@@ -8,5 +8,7 @@ import type { AppDocument } from './app-document.gen';
 export const canonicalJson = (app: AppDocument): string => JSON.stringify(app);
 
 /** The digest of an app: `sha256:` and 64 hexadecimal digits of its canonical JSON. */
-export const digestOf = (app: AppDocument): string =>
-  `sha256:${createHash('sha256').update(canonicalJson(app)).digest('hex')}`;
+export const digestOf = (app: AppDocument): string => digestOfJson(canonicalJson(app));
+
+/** The digest of the canonical JSON of an app. */
+export const digestOfJson = (json: string): string => `sha256:${createHash('sha256').update(json).digest('hex')}`;

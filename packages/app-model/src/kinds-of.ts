@@ -1,5 +1,6 @@
 import {
   CREDENTIAL_TYPES,
+  type CredentialDescriptor,
   type Json,
   type KindDescriptor,
   type OptionDescriptor,
@@ -19,15 +20,24 @@ export function kindsOf(app: AppDocument): KindDescriptor[] {
     isTrigger: content.operations === undefined,
     inputs: content.operations === undefined ? [] : ['main'],
     outputs: ['main'],
-    credentials: (content.credentials ?? []).map(({ type, shownWhen }) => ({
-      type,
-      required: true,
-      ...(shownWhen === undefined ? {} : { shownWhen }),
-    })),
+    credentials: (content.credentials ?? []).map((one) => credentialOf(app, one)),
     ...(content.operations === undefined || content.usableAsTool === false ? {} : { usableAsTool: {} }),
     parameters: content.parameters.map((one) => withRefusals(one, app, content)),
     ...(content.differs === undefined ? {} : { differs: content.differs }),
   }));
+}
+
+function credentialOf(
+  app: AppDocument,
+  { type, shownWhen }: NonNullable<AppKind['credentials']>[number],
+): CredentialDescriptor {
+  const storedType = storedTypeOf(app, type);
+  return {
+    type,
+    ...(storedType === type ? {} : { storedType }),
+    required: true,
+    ...(shownWhen === undefined ? {} : { shownWhen }),
+  };
 }
 
 /** The type of the stored credentials that nodes of an app name by a type. */

@@ -38,6 +38,10 @@ const compare = (path: string, before: Json | undefined, after: Json | undefined
   return before === after ? [] : [{ path, before, after }];
 };
 
+/** Differences of two objects by path. */
+export const diffJson = (before: JsonObject, after: JsonObject): readonly Difference[] =>
+  compare('', before, after).slice(0, MAX_DIFFERENCES);
+
 const nodesOf = ({ nodes }: JsonObject): ReadonlyMap<string, JsonObject> =>
   new Map(
     (isList(nodes) ? nodes : []).flatMap((node) => (isObject(node) ? [[String(node['name']), node] as const] : [])),

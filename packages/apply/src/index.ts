@@ -1,4 +1,5 @@
-export { diffDefinitions, textOfDifferences, type Difference, type DiffOptions } from './diff';
+export { beforeApps, planApps, type AppFile, type AppPlan, type AppStep, type ListedApp } from './apps';
+export { diffDefinitions, diffJson, textOfDifferences, type Difference, type DiffOptions } from './diff';
 export { keyOfPath, textOfError, type FileError, type WorkflowDocument } from './document';
 export { isObject, type Json, type JsonObject } from './json';
 export { hasDrifted, matchDocuments, type ListedWorkflow, type Manager, type Matched } from './match';
@@ -14,7 +15,7 @@ export {
   type PlanOptions,
   type Step,
 } from './plan';
-export { duplicateKeys, readDocuments, type ReadDocuments } from './read-documents';
+export { duplicateKeys, parseYaml, readDocuments, type ReadDocuments } from './read-documents';
 export {
   credentialsByName,
   fileOf,

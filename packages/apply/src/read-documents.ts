@@ -1,10 +1,12 @@
-import { isScalar, LineCounter, parseAllDocuments, visit, type Document } from 'yaml';
+import { isScalar, LineCounter, parse, parseAllDocuments, visit, type Document } from 'yaml';
 import { isKey, keyOfPath, SERVICE_FIELDS, type FileError, type WorkflowDocument } from './document';
 import { isList, isObject, objectOf, type JsonObject } from './json';
 
 /** Documents of a file, and why others could not be read. */
 export interface ReadDocuments {
   readonly documents: readonly WorkflowDocument[];
+  /** True if the file is that of an app, which has no documents. */
+  readonly isApp: boolean;
   readonly errors: readonly FileError[];
 }
 
@@ -115,6 +117,9 @@ const readYaml = (file: string, text: string): readonly Parsed[] => {
   return documents.map((document) => readYamlDocument(file, document, lines));
 };
 
+/** The value of one YAML document, or of JSON. @throws Error with line and column */
+export const parseYaml = (text: string): unknown => parse(text, { schema: 'core', maxAliasCount: MAX_ALIASES });
+
 const nameOf = (definition: JsonObject, file: string): string => {
   const name = definition['name'];
   if (typeof name === 'string') return name;
@@ -167,7 +172,12 @@ const documentOf = (file: string, index: number, path: string, value: JsonObject
 export const readDocuments = (file: string, path: string, content: string): ReadDocuments => {
   const text = content.startsWith('\uFEFF') ? content.slice(1) : content;
   const parsed = /\.json$/i.test(file) ? readJson(file, text) : readYaml(file, text);
-  if (parsed.length === 0) return { documents: [], errors: [{ file, message: 'is empty.' }] };
+  if (parsed.length === 0) return { documents: [], isApp: false, errors: [{ file, message: 'is empty.' }] };
+  const apps = parsed.filter((one) => 'value' in one && isObject(one.value) && Object.hasOwn(one.value, 'weftApp'));
+  if (apps.length > 0) {
+    const message = 'has an app and other documents. Move the app to a separate file.';
+    return { documents: [], isApp: true, errors: parsed.length > 1 ? [{ file, message }] : [] };
+  }
   const documents: WorkflowDocument[] = [];
   const errors: FileError[] = [];
   parsed.forEach((one, index) => {
@@ -181,7 +191,7 @@ export const readDocuments = (file: string, path: string, content: string): Read
       return errors.push({ file, message: 'its path contains no character of keys. Add a `key`.' });
     return documents.push(document);
   });
-  return { documents, errors };
+  return { documents, isApp: false, errors };
 };
 
 /** Errors for keys that several documents have. */

@@ -33,7 +33,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'github',
     kinds: ['github', 'githubTrigger'],
-    digest: 'sha256:99a624071ae811e7fc572c96596f5f765d43adbde1584138c073e36bfee5377d',
+    digest: 'sha256:15bd5af8731dbc51e126ed7bc69b48be746b34d23c3980865e3556c19dfc9a9a',
   },
   {
     name: 'gmail',
@@ -98,7 +98,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'hubspot',
     kinds: ['hubspot'],
-    digest: 'sha256:b77c841a9e469224b0d32f3563bb40a8b5e53baa37b2e019080fb2e5a54ba56b',
+    digest: 'sha256:c3cf5f4d6fec55132b4d41b8308c55042556343f4960d1008a1d743566601485',
   },
   { name: 'jira', kinds: ['jira'], digest: 'sha256:21189dccbe9ef328a046d5aa49b18324ee4704611d3506b0a3681bfb08c0f9dd' },
   {
@@ -134,12 +134,12 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'telegram',
     kinds: ['telegram', 'telegramTrigger'],
-    digest: 'sha256:519ce02c203c64f5ede5b6247c6b9bd92de8318cd7a56b4bb430b36b15fed4bf',
+    digest: 'sha256:a317636652cd92c3bd36f8e9e88b8c46cbf55da8df9774592942f1e0607dda99',
   },
   {
     name: 'twilio',
     kinds: ['twilio', 'twilioTrigger'],
-    digest: 'sha256:5193adee2d4b8785b289dc0ddcda362d270ffc56b8b2418733694abf61d23bd7',
+    digest: 'sha256:61cf6d407703067d8f655fff3606d0b8c7cb53a68d63c0e77abd2c2e6d305e1d',
   },
   {
     name: 'whatsapp',

@@ -160,7 +160,10 @@ export interface AcceptedAttachment extends VersionRange {
 
 /** A credential type that a node kind can use. */
 export interface CredentialDescriptor {
+  /** As nodes name it. */
   readonly type: string;
+  /** Type of the stored credentials; absent: the same. */
+  readonly storedType?: string;
   /** True if the node cannot work without it where it is shown. */
   readonly required: boolean;
   readonly shownWhen?: Conditions;

@@ -195,7 +195,15 @@ function shownWhenOf(value: JsonObject): { readonly shownWhen?: Conditions } {
 function credentialOf(credential: Json): CredentialDescriptor[] {
   const type = textField(credential, 'type');
   if (type === undefined || !isJsonObject(credential)) return [];
-  return [{ type, required: booleanField(credential, 'required') ?? false, ...shownWhenOf(credential) }];
+  const storedType = textField(credential, 'storedType');
+  return [
+    {
+      type,
+      ...(storedType === undefined ? {} : { storedType }),
+      required: booleanField(credential, 'required') ?? false,
+      ...shownWhenOf(credential),
+    },
+  ];
 }
 
 function providedOf(value: Json): ProvidedAttachment[] {

@@ -3,7 +3,7 @@ import type { Result } from './domain/facts';
 import { conditionOf } from './domain/conditions';
 import type { Condition, Kind } from './domain/objects';
 
-const KINDS = ['WeftWorkflow', 'WeftCredential'] as const;
+const KINDS = ['WeftWorkflow', 'WeftCredential', 'WeftApp'] as const;
 const RESULTS = ['unchanged', 'applied', 'waiting', 'refused', 'failed', 'deleted'] as const;
 const STATES = ['ready', 'reconciling', 'stalled', 'other'] as const;
 

@@ -2,7 +2,7 @@ import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { OperatorConfig } from './config';
 import { createController } from './controller/controller';
-import { ADOPT, type Metadata, type WeftCredential, type WeftWorkflow } from './domain/objects';
+import { ADOPT, type Metadata, type WeftApp, type WeftCredential, type WeftWorkflow } from './domain/objects';
 import { createApiClient } from './kubernetes/api-client';
 import { listAndWatch } from './kubernetes/list-and-watch';
 import { createObjects, PLURALS } from './kubernetes/objects';
@@ -38,6 +38,12 @@ const reduceCredential = ({ metadata, spec, status }: WeftCredential): WeftCrede
   ...(status === undefined ? {} : { status }),
 });
 
+/** An app without its text, which may have 512 KB. */
+const reduceApp = ({ metadata, spec, status }: WeftApp): WeftApp => {
+  const { app: _, ...rest } = spec;
+  return { metadata: reduceMetadata(metadata), spec: rest, ...(status === undefined ? {} : { status }) };
+};
+
 /** Starts the operator. It is ready once it has listed all objects. */
 export const createOperator = (config: OperatorConfig, logger: Logger): RunningService => {
   const { weftUrl, webhookUrl, clusterName, watchNamespaces, resyncMs, keyPollMs } = config;
@@ -70,6 +76,14 @@ export const createOperator = (config: OperatorConfig, logger: Logger): RunningS
       plural: PLURALS.WeftCredential,
       reduce: reduceCredential,
       ...controller.credentialHandlers,
+    }),
+    listAndWatch({
+      client,
+      logger,
+      namespace,
+      plural: PLURALS.WeftApp,
+      reduce: reduceApp,
+      ...controller.appHandlers,
     }),
   ]);
   return {

@@ -24,6 +24,13 @@ const exported = (): WorkflowFile =>
     },
   ]);
 
+/** A workflow that answers calls with the item of the app `saying`. */
+const userOf = (path: string): WorkflowFile =>
+  chain(path, [
+    node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'lastNode' }),
+    { name: 'Say', type: 'weft-nodes-base.saying', typeVersion: 1, position: [200, 0], parameters: {} },
+  ]);
+
 describe('an app that a user adds', () => {
   let stack: Stack;
   let rest: Rest;
@@ -60,6 +67,25 @@ describe('an app that a user adds', () => {
     );
     return file;
   };
+  /** An app whose item is a word. */
+  const sayingApp = (word: string): string =>
+    [
+      'weftApp: 1',
+      'name: saying',
+      'label: Saying',
+      'hosts: [127.0.0.1]',
+      'credentials: {}',
+      `calls: { api: { url: "={{ '${services.url}' }}" } }`,
+      'kinds:',
+      '  saying:',
+      '    label: Saying',
+      '    description: Says a word.',
+      '    versions: [1]',
+      '    groups: [output]',
+      '    parameters: []',
+      '    operations:',
+      `      default: { call: api, path: /v2/datasets/d1/items, item: { word: "${word}" } }`,
+    ].join('\n');
   const call = () => callWebhook(base, PATH, { dataset: 'd1' });
 
   it('makes an imported workflow run, which keeps its revision until it is activated again', async () => {
@@ -99,5 +125,59 @@ describe('an app that a user adds', () => {
     expect((await call()).json).toEqual({ title: 'second' });
     await rest('DELETE', `/workflows/${id}`);
     await rest('DELETE', `/credentials/${credentialId}`);
+  });
+
+  it('is applied from a folder, before the workflow that uses it', async () => {
+    const path = 'applied-app';
+    const folder = cli.files('applied', { 'a-first.json': { ...userOf(path), active: true } });
+    const write = (word: string): void => writeFileSync(join(folder, 'z-last.yaml'), sayingApp(word));
+    write('one');
+    const apply = ['apply', '-f', folder, '--set', 'applied'];
+    const planned = await weft([...apply, '--dry-run']);
+    expect([planned.code, jsonOf(planned)]).toMatchObject([
+      0,
+      { apps: [{ action: 'create', app: 'saying' }], changes: [{ action: 'create', key: 'a-first' }] },
+    ]);
+    expect((await rest('GET', '/apps/saying')).status).toBe(404);
+    const compared = await weft(['diff', '-f', folder, '--set', 'applied']);
+    expect([compared.code, compared.out]).toEqual([1, expect.stringMatching(/^\+ app saying: new[^]*\+ a-first: new/)]);
+
+    const applied = await weft(apply);
+    expect([applied.code, jsonOf(applied)]).toMatchObject([
+      0,
+      { apps: [{ action: 'created', app: 'saying' }], changes: [{ action: 'created', key: 'a-first' }] },
+    ]);
+    expect((await callWebhook(base, path, {})).json).toEqual({ word: 'one' });
+    expect(jsonOf(await weft(apply))).toMatchObject({ apps: [], changes: [], unchanged: 1 });
+
+    write('two');
+    const changed = await weft(['diff', '-f', folder, '--set', 'applied']);
+    expect([changed.code, changed.out]).toEqual([1, expect.stringContaining('~ app saying\n')]);
+    expect(changed.out).toContain('"one" -> "two"');
+    const updated = await weft(apply);
+    expect([updated.code, jsonOf(updated)]).toMatchObject([
+      0,
+      { apps: [{ action: 'updated' }], changes: [], unchanged: 1 },
+    ]);
+    expect(updated.err).toContain('keep the revision');
+    expect((await callWebhook(base, path, {})).json).toEqual({ word: 'one' });
+
+    writeFileSync(join(folder, 'z-last.yaml'), sayingApp('three').replace('operations:', 'operation:'));
+    const wrong = await weft(apply);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/z-last\.yaml:\d+: kinds\.saying\.operation:/)]);
+    const { id } = jsonOf(applied).changes[0];
+    await rest('POST', `/workflows/${id}/deactivate`);
+    await rest('DELETE', `/workflows/${id}`);
+    expect((await weft(['app', 'remove', 'saying'])).code).toBe(0);
+  });
+
+  it('is written by owners and admins only, and no workflow that needs it is written without it', async () => {
+    const folder = cli.files('limited', { 'w.json': { ...userOf('limited-app'), active: true } });
+    writeFileSync(join(folder, 'app.yaml'), sayingApp('one'));
+    const key = await rest('POST', '/keys', { name: 'ci', scopes: ['workflows:write'] });
+    const refused = await weft(['apply', '-f', folder], { key: textOf(key, 'value') });
+    expect([refused.code, jsonOf(refused)]).toMatchObject([3, { apps: [{ action: 'failed' }], changes: [] }]);
+    expect((await rest('GET', '/workflows?summary=true&key=w')).json).toMatchObject({ data: [] });
+    await rest('DELETE', `/keys/${textOf(key, 'id')}`);
   });
 });

@@ -29,7 +29,7 @@ const app = (url: string): object => ({
   name: APP,
   label: 'Houses',
   hosts: ['127.0.0.1'],
-  credentials: { httpBearerAuth: 'catalogue' },
+  credentials: { housesApi: { as: 'httpBearerAuth' } },
   calls: { api: { url: `={{ ${JSON.stringify(url)} }}` } },
   pages: { cursor: { by: 'cursor', next: 'next', into: 'query.cursor', size: { into: 'query.limit', max: 100 } } },
   lists: {
@@ -61,7 +61,7 @@ const app = (url: string): object => ({
       description: 'Writes rows of houses.',
       versions: [1],
       groups: ['output'],
-      credentials: [{ type: 'httpBearerAuth' }],
+      credentials: [{ type: 'housesApi' }],
       parameters: [
         {
           name: 'operation',
@@ -180,6 +180,7 @@ describe('a user who fills in the form of an app', () => {
     await form().getByLabel('Table').and(at.page.locator('input')).waitFor();
     expect(await parametersOf()).toMatchObject({ table: { __rl: true, mode: 'id', value: '17' } });
     expect(services.requests).toEqual([]);
+    // Nodes name a type of their package, which stands for one of Weft.
     await form().getByLabel('Credential: Bearer').selectOption({ label: 'Houses' });
   });
 

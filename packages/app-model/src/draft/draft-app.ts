@@ -15,7 +15,7 @@ import type { ApiOperation } from './find-operations';
 import { appNameOf, firstSentence, identifierOf, oneLine } from './names';
 import { DraftError, type OpenApi } from './read-openapi';
 import type { References } from './references';
-import { type ApiRequest, requestOf } from './request-fields';
+import { type ApiRequest, repeatsLists, requestOf } from './request-fields';
 import type { Comment } from './write-draft';
 
 const MAX_HOSTS = 20;
@@ -66,12 +66,11 @@ export function draftDocument(
   );
   const isSecured = credentials.types.length > 0 && read.some(({ security }) => security.types.length > 0);
   const drafted = read.map((one): Drafted => {
-    const isRepeated = one.read.fields.some((field) => field.isRepeated && field.place === 'query');
     const isOpen = isSecured && one.security.types.length === 0;
     const content = objectOf({
       url: one.base.url,
       credential: isOpen ? false : undefined,
-      lists: isRepeated ? 'repeat' : undefined,
+      lists: repeatsLists(one.read) ? 'repeat' : undefined,
     });
     const known = calls.get(JSON.stringify(content)) ?? {
       name: `api${calls.size === 0 ? '' : calls.size + 1}`,

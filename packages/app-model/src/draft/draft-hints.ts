@@ -2,7 +2,7 @@ import { type Json, type JsonObject, objectField } from '@weft/service-kit/json-
 import { listPathOf, messagePathOf } from './field-schema';
 import type { ApiOperation } from './find-operations';
 import type { References } from './references';
-import type { ApiRequest } from './request-fields';
+import { type ApiRequest, namedLists, repeatsLists } from './request-fields';
 
 const MAX_NAMES = 20;
 /** Names of values that select a page. */
@@ -19,8 +19,8 @@ export function hintsOf(references: References, { content }: ApiOperation, reque
     ({ wire, place }) => place !== 'path' && PAGES.has(wire.toLowerCase().replaceAll(/[^a-z]/g, '')),
   );
   const simplified = request.fields.filter(({ schema }) => schema.isSimplified).map(({ wire }) => wire);
-  const lists =
-    request.body === 'form' ? request.fields.filter(({ place, schema }) => place === 'body' && schema.isList) : [];
+  const lists = namedLists(request).filter((one) => one.separator === undefined && !one.isRepeated);
+  const form = repeatsLists(request) ? 'several values of one NAME' : 'NAME[0], NAME[1]';
   return [
     ...(list === undefined
       ? []
@@ -30,9 +30,7 @@ export function hintsOf(references: References, { content }: ApiOperation, reque
       : []),
     ...(pages.length > 0 ? [`pages: see ${names(pages.map(({ wire }) => wire))}`] : []),
     ...(simplified.length > 0 ? [`values: the service takes other forms of ${names(simplified)} as well`] : []),
-    ...(lists.length > 0
-      ? [`values: lists are sent as NAME[0], NAME[1]: ${names(lists.map(({ wire }) => wire))}`]
-      : []),
+    ...(lists.length > 0 ? [`values: lists are sent as ${form}: ${names(lists.map(({ wire }) => wire))}`] : []),
     ...(request.leftOut.length > 0 ? [`values: left out: ${names(request.leftOut)}`] : []),
   ];
 }

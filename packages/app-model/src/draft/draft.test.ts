@@ -289,6 +289,28 @@ describe('bodies', () => {
     expect(withBody(type, schema).operations?.['a']).toMatchObject(Object(expected));
   });
 
+  it.each<[string, Json, string | undefined, string]>([
+    ['with the same name', {}, 'repeat', '={{ o.ids ? $fn.json(o.ids) : undefined }}'],
+    ['joined', { ids: { explode: false } }, undefined, "={{ o.ids ? $fn.json(o.ids).join(',') : undefined }}"],
+    ['with indices', { ids: { style: 'deepObject' } }, undefined, '={{ o.ids ? $fn.json(o.ids) : undefined }}'],
+  ])('that are forms have lists %s, as their encoding says', (_, encoding, lists, value) => {
+    const schema = { properties: { ids: { type: 'array', items: { type: 'integer' } } } };
+    const content = { 'application/x-www-form-urlencoded': { schema, encoding } };
+    const paths = { '/a': { post: { operationId: 'a', requestBody: { content } } } };
+    const app = appOf(documentOf({ paths }), ['a']);
+    expect(app.calls['api']?.lists).toBe(lists);
+    expect(kindOf(app).operations?.['a']).toMatchObject({ form: true, body: { ids: value } });
+  });
+
+  it('that are forms say which lists have another form than the others', () => {
+    const list = (items: Json): Json => ({ type: 'array', items });
+    const schema = { properties: { ids: list({ type: 'integer' }), lines: list({ type: 'object' }) } };
+    const content = { 'application/x-www-form-urlencoded': { schema } };
+    const paths = { '/a': { post: { operationId: 'a', requestBody: { content } } } };
+    const { yaml } = openDraft('api.json', documentOf({ paths })).draft(['a']);
+    expect(yaml).toContain('lists are sent as several values of one NAME: lines\n');
+  });
+
   it('of alternatives have the values of all, of which those that all require are required', () => {
     const one = (name: string): Json => ({
       required: ['id', name],
@@ -325,6 +347,19 @@ describe('bodies', () => {
 });
 
 describe('Swagger 2', () => {
+  it('has lists in forms as their format says', () => {
+    const formIds = (collectionFormat: string) => {
+      const ids = { name: 'ids', in: 'formData', type: 'array', items: { type: 'string' }, collectionFormat };
+      const paths = { '/a': { post: { operationId: 'a', parameters: [ids] } } };
+      return appOf(JSON.stringify({ swagger: '2.0', info: { title: 'Old' }, host: 'old.example', paths }), ['a']);
+    };
+    expect(formIds('multi').calls).toMatchObject({ api: { lists: 'repeat' } });
+    const joined = formIds('pipes');
+    expect(kindOf(joined).operations?.['a']?.body).toEqual({
+      ids: "={{ o.ids ? $fn.json(o.ids).join('|') : undefined }}",
+    });
+  });
+
   it('is drafted as well', () => {
     const text = [
       'swagger: "2.0"',

@@ -24,6 +24,8 @@ export interface FieldSchema {
   readonly description: string;
   /** True if the value is a list. */
   readonly isList: boolean;
+  /** True for a list whose entries are not objects or lists. */
+  readonly isPlainList: boolean;
   /** True if the service takes other forms of the value as well. */
   readonly isSimplified: boolean;
   /** True for a value that only responses have. */
@@ -46,13 +48,14 @@ export function fieldSchemaOf(references: References, schema: Json | undefined):
   };
 }
 
-type Form = Pick<FieldSchema, 'type' | 'options' | 'constant' | 'isList' | 'isSimplified'>;
+type Form = Pick<FieldSchema, 'type' | 'options' | 'constant' | 'isList' | 'isPlainList' | 'isSimplified'>;
 
 const plain = (type: FieldType, isSimplified = false): Form => ({
   type,
   options: [],
   constant: undefined,
   isList: false,
+  isPlainList: false,
   isSimplified,
 });
 
@@ -77,11 +80,12 @@ function formOf(references: References, merged: MergedSchema): Form {
     case 'string':
       return plain(stringType(keywords));
     case 'array': {
-      const entries = valuesOf(mergeSchema(references, keywords['items']));
+      const items = mergeSchema(references, keywords['items']);
+      const entries = valuesOf(items);
       const isChoice = entries !== undefined && entries.length > 0 && entries.length <= MAX_OPTIONS;
-      return isChoice
-        ? { ...plain('multiOptions'), options: entries, isList: true }
-        : { ...plain('json'), isList: true };
+      if (isChoice) return { ...plain('multiOptions'), options: entries, isList: true, isPlainList: true };
+      const isPlainList = ['string', 'integer', 'number', 'boolean'].includes(typeOf(items.keywords));
+      return { ...plain('json'), isList: true, isPlainList };
     }
     default:
       return plain('json');

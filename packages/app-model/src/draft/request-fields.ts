@@ -37,7 +37,7 @@ export interface RequestField {
   readonly place: Place;
   readonly isRequired: boolean;
   readonly schema: FieldSchema;
-  /** Joins the entries of a list in the query to one string; undefined: one value for each entry. */
+  /** Joins the entries of a list in the query or a form to one string; undefined: one value for each entry. */
   readonly separator: string | undefined;
   /** True for a list whose entries are sent with the same name. */
   readonly isRepeated: boolean;
@@ -79,6 +79,13 @@ export function requestOf(openApi: OpenApi, references: References, operation: A
     ],
   };
 }
+
+/** Lists that are sent in the query or a form, where their entries have names. */
+export const namedLists = ({ fields, body }: ApiRequest): readonly RequestField[] =>
+  fields.filter(({ place, schema }) => schema.isList && (place === 'query' || (place === 'body' && body === 'form')));
+
+/** True if a request sends the entries of lists with the same name. */
+export const repeatsLists = (request: ApiRequest): boolean => namedLists(request).some((one) => one.isRepeated);
 
 /** A name that an app file can have as a key. */
 const isName = (wire: string): boolean => wire.length <= MAX_NAME && isPlain(wire) && wire !== '__proto__';
@@ -147,8 +154,20 @@ function listFormOf(parameter: JsonObject, { isList }: FieldSchema): Pick<Reques
   const isSwagger = parameter['schema'] === undefined;
   const isExploded = isSwagger ? collection === 'multi' : (booleanField(parameter, 'explode') ?? style === 'form');
   if (!isSwagger && style === 'deepObject') return ALONE;
-  if (isExploded) return { separator: undefined, isRepeated: true };
-  return { separator: SEPARATORS[isSwagger ? collection : style] ?? ',', isRepeated: false };
+  return listFormBy(isExploded, isSwagger ? collection : style);
+}
+
+const listFormBy = (isExploded: boolean, style: string): Pick<RequestField, 'separator' | 'isRepeated'> =>
+  isExploded ? { separator: undefined, isRepeated: true } : { separator: SEPARATORS[style] ?? ',', isRepeated: false };
+
+/** The form of a list in a form. Lists of objects have none in the document: they get names with indices. */
+function formListOf(
+  encoding: JsonObject | undefined,
+  schema: FieldSchema,
+): Pick<RequestField, 'separator' | 'isRepeated'> {
+  const style = textField(encoding, 'style') ?? 'form';
+  if (!schema.isPlainList || style === 'deepObject') return ALONE;
+  return listFormBy(booleanField(encoding, 'explode') ?? style === 'form', style);
 }
 
 type Body = Pick<ApiRequest, 'fields' | 'body' | 'contentType'>;
@@ -176,6 +195,7 @@ function requestBody(references: References, body: JsonObject | undefined): Body
         found[0],
         objectField(found[1], 'schema'),
         booleanField(body, 'required') === true,
+        objectField(found[1], 'encoding'),
       );
   }
   return NO_BODY;
@@ -187,6 +207,7 @@ function bodyOf(
   contentType: string,
   schema: Json | undefined,
   isRequired: boolean,
+  encoding?: JsonObject,
 ): Body {
   const one = (wire: string, type: FieldSchema['type']): RequestField => ({
     wire,
@@ -201,7 +222,8 @@ function bodyOf(
   if (properties.size === 0) return { fields: [one('body', 'json')], body: 'whole', contentType: undefined };
   const fields = [...properties].map(([wire, property]): RequestField => {
     const own = fieldSchemaOf(references, property.schema);
-    return { ...ALONE, wire, place: 'body', isRequired: property.isRequired, schema: own };
+    const lists = form === 'form' ? formListOf(objectField(encoding, wire), own) : ALONE;
+    return { ...ALONE, ...lists, wire, place: 'body', isRequired: property.isRequired, schema: own };
   });
   return { fields, body: form, contentType: undefined };
 }

@@ -1,9 +1,8 @@
-import type { AppDocument } from '@weft/app-model';
-import type * as Checks from '@weft/app-model/check';
-import { toYaml, type Json } from '@weft/apply';
+import { toYaml, type AppFile, type Json } from '@weft/apply';
 import type { Weft } from '@weft/client';
 import { findFiles, readFile } from '../files/collect-files';
-import { plainJson, plainText } from '../output/plain-text';
+import { checkApps } from '../files/read-apps';
+import { plainJson } from '../output/plain-text';
 import { CommandError, EXIT, type ExitCode } from '../session/exit-code';
 import type { ArgumentSpec, Call, CommandSpec } from './command';
 
@@ -15,41 +14,18 @@ const FILES: ArgumentSpec = {
 const NAME: ArgumentSpec = { name: 'name', description: 'name of the app' };
 
 const COLUMNS = ['name', 'label', 'kinds', 'digest', 'updatedAt'];
-const MAX_SHOWN = 100;
-
-interface AppFile {
-  readonly file: string;
-  readonly app: AppDocument;
-}
-
-const linesOf = ({ problems }: Extract<Checks.CheckedApp, { kind: 'problems' }>): readonly string[] =>
-  problems.map(({ file, line, path, message }) => `${file}:${line}: ${path === '' ? '' : `${path}: `}${message}`);
-
-/** Loads the checks when they are needed: no other command uses their libraries. */
-const loadChecks = (): typeof Checks => {
-  const checks: typeof Checks = require('@weft/app-model/check');
-  return checks;
-};
 
 /** Reads and checks app files. @throws CommandError with every problem of the files */
 const readApps = (paths: readonly string[]): readonly AppFile[] => {
   const files = findFiles(paths);
   if (files.length === 0)
     throw new CommandError(`${paths.join(', ')}: there is no .json, .yaml or .yml file.`, EXIT.usage);
-  const { checkApp } = loadChecks();
-  const checked = files.map(({ file }) => ({ file, result: checkApp(file, readFile(file)) }));
-  const lines = checked.flatMap(({ result }) => (result.kind === 'problems' ? linesOf(result) : []));
-  if (lines.length > 0) {
-    const more = lines.length > MAX_SHOWN ? [`and ${lines.length - MAX_SHOWN} more`] : [];
-    const shown = [...lines.slice(0, MAX_SHOWN), ...more].map(plainText);
-    throw new CommandError(`${lines.length} problem${lines.length === 1 ? '' : 's'}.\n${shown.join('\n')}`, EXIT.usage);
-  }
-  return checked.flatMap(({ file, result }) => (result.kind === 'app' ? [{ file, app: result.app }] : []));
+  return checkApps(files.map(({ file }) => ({ file, text: readFile(file) })));
 };
 
 const check = ({ args, print }: Call): ExitCode => {
   const apps = readApps(args);
-  print.list(apps.map(({ file, app }) => ({ name: app.name, label: app.label, kinds: Object.keys(app.kinds), file })));
+  print.list(apps.map(({ name, document, kinds, file }) => ({ name, label: document['label'], kinds, file })));
   return EXIT.success;
 };
 
@@ -61,11 +37,11 @@ const add = async ({ args, weft: connect, print }: Call): Promise<ExitCode> => {
   const weft = connect();
   const before = await digestsOf(weft);
   const results = [];
-  for (const { app } of apps) {
-    const { data } = await weft.call('putApp', { path: { id: app.name }, body: { ...app, hosts: [...app.hosts] } });
-    const old = before.get(app.name);
-    const action = old === undefined ? 'created' : old === data.digest ? 'unchanged' : 'updated';
-    results.push({ name: data.name, action, kinds: data.kinds, digest: data.digest });
+  for (const { name, kinds, digest, document } of apps) {
+    await weft.request('PUT', '/apps/{id}', { path: { id: name }, body: document });
+    const old = before.get(name);
+    const action = old === undefined ? 'created' : old === digest ? 'unchanged' : 'updated';
+    results.push({ name, action, kinds, digest });
   }
   print.list(results);
   return EXIT.success;

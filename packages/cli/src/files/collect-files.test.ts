@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from '../session/exit-code';
-import { collectDocuments } from './collect-files';
+import { collectFiles } from './collect-files';
 import { inParallel } from './in-parallel';
 
 describe('the files of a folder', () => {
@@ -17,7 +17,7 @@ describe('the files of a folder', () => {
   };
   const failureOf = (path = folder): CommandError => {
     try {
-      collectDocuments([path]);
+      collectFiles([path]);
     } catch (error) {
       if (error instanceof CommandError) return error;
     }
@@ -27,8 +27,19 @@ describe('the files of a folder', () => {
   it('are read by name, with their path below the folder as key', () => {
     for (const name of ['b.yml', 'a/One.json', 'notes.md', '.git/c.json', 'node_modules/d/package.json']) write(name);
     symlinkSync(join(folder, 'b.yml'), join(folder, 'linked.yml'));
-    expect(collectDocuments([folder]).map(({ key }) => key)).toEqual(['a/one', 'b', 'linked']);
-    expect(collectDocuments([join(folder, 'a/One.json')]).map(({ key }) => key)).toEqual(['one']);
+    expect(collectFiles([folder]).documents.map(({ key }) => key)).toEqual(['a/one', 'b', 'linked']);
+    expect(collectFiles([join(folder, 'a/One.json')]).documents.map(({ key }) => key)).toEqual(['one']);
+  });
+
+  it('may be apps, which are told apart by their field `weftApp`', () => {
+    write('a.json');
+    write('apps/erp.yaml', 'weftApp: 1\nname: erp\n');
+    expect(collectFiles([folder])).toMatchObject({
+      documents: [{ key: 'a' }],
+      apps: [{ file: expect.stringContaining('apps/erp.yaml'), text: expect.stringContaining('name: erp') }],
+    });
+    write('two.yaml', 'weftApp: 1\n---\nname: w\nnodes: []\n');
+    expect(failureOf().message).toContain('two.yaml: has an app and other documents');
   });
 
   it('must exist, be smaller than 10 MB, and not lead back to a folder above', () => {

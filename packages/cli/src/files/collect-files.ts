@@ -63,20 +63,37 @@ export const readFile = (file: string, maxBytes = MAX_BYTES): string => {
   }
 };
 
-/** A `CommandError` with a line for each error of a file. */
-export const refuseFiles = (errors: readonly FileError[]): CommandError => {
+/** A `CommandError` with a line for each error of a file. @param effect of the command until now */
+export const refuseFiles = (errors: readonly FileError[], effect = 'nothing was changed.'): CommandError => {
   const shown = errors.slice(0, MAX_SHOWN).map(textOfError);
   const more = errors.length > shown.length ? [`and ${errors.length - shown.length} more`] : [];
-  return new CommandError(`nothing was changed.\n${[...shown, ...more].join('\n')}`, EXIT.usage);
+  return new CommandError(`${effect}\n${[...shown, ...more].join('\n')}`, EXIT.usage);
 };
 
-/** Reads the workflows of files and folders. @throws CommandError with every error of the files */
-export const collectDocuments = (paths: readonly string[]): readonly WorkflowDocument[] => {
+/** Content of files and folders. */
+export interface CollectedFiles {
+  readonly documents: readonly WorkflowDocument[];
+  /** Files of apps, which are not checked yet. */
+  readonly apps: readonly FileText[];
+}
+
+/** A file with its text. */
+export interface FileText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Reads the workflows and apps of files and folders. @throws CommandError with every error of the files */
+export const collectFiles = (paths: readonly string[]): CollectedFiles => {
   const files = findFiles(paths);
   if (files.length === 0) refuse(`${paths.join(', ')}: there is no .json, .yaml or .yml file.`);
-  const read = files.map(({ file, path }) => readDocuments(file, path, readFile(file)));
+  const read = files.map(({ file, path }) => {
+    const text = readFile(file);
+    const found = readDocuments(file, path, text);
+    return { ...found, apps: found.isApp ? [{ file, text }] : [] };
+  });
   const documents = read.flatMap((one) => one.documents);
   const errors = [...read.flatMap((one) => one.errors), ...duplicateKeys(documents)];
   if (errors.length > 0) throw refuseFiles(errors);
-  return documents;
+  return { documents, apps: read.flatMap(({ apps }) => apps) };
 };

@@ -1,6 +1,8 @@
 import {
+  beforeApps,
   matchDocuments,
   planWorkflows,
+  type AppStep,
   type Checked,
   type CheckResult,
   type JsonObject,
@@ -93,11 +95,12 @@ export const checkAll = async (
   return results.flat();
 };
 
-/** Lists, checks and plans. Nothing is written. */
+/** Lists, checks and plans. Nothing is written. @param pending apps that are added before the workflows */
 export const loadPlan = async (
   weft: Weft,
   documents: readonly WorkflowDocument[],
   options: Options,
+  pending: readonly AppStep[] = [],
 ): Promise<LoadedPlan> => {
   const set = options.text('set');
   const pruneAll = options.isSet('pruneAll');
@@ -108,10 +111,11 @@ export const loadPlan = async (
   const listed = await listFor(weft, documents, filter);
   const matched = matchDocuments(documents, listed);
   const checks = await checkAll(weft, matched, projectId, options.list('map'));
-  const checked = matched.flatMap((one, index) => {
+  const known = matched.flatMap((one, index) => {
     const check = checks[index];
     return check === undefined ? [] : [{ ...one, check }];
   });
+  const checked = beforeApps(known, pending);
   const adopt = options.isSet('adopt');
   const overwrite = options.isSet('overwrite');
   return {

@@ -260,6 +260,10 @@ export type CallerUser = {
 export type CheckedCredential = {
     node: string;
     type: string;
+    /**
+     * Type of the credentials that can be linked. Nodes of apps may name another one.
+     */
+    storedType: string;
     name: string;
     id: string | null;
     how: 'given' | 'id' | 'name' | 'ambiguous' | 'none';
@@ -5938,6 +5942,10 @@ export type PutAppData = {
          * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
          */
         'If-Match'?: string;
+        /**
+         * `*`: the response is 412 if there is one already.
+         */
+        'If-None-Match'?: string;
     };
     path: {
         /**

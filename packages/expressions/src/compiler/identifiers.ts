@@ -41,6 +41,13 @@ export function readGlobal(name: string): Code {
   return (run) => (run.implicit.has(name) ? run.implicit.get(name) : extraRoot(run, name));
 }
 
+/** True for a name that only the scope's own names can give a value, in a strict template. */
+export function isExtraName(name: string): boolean {
+  if (isForbiddenName(name) || isReservedVariable(name)) return false;
+  const isKnown = ['undefined', '$', '$fn'].includes(name) || rootOf(name) !== undefined;
+  return !isKnown && globalValue(name) === undefined;
+}
+
 function extraRoot(run: Run, name: string): unknown {
   const { extra } = run.scope;
   if (extra !== undefined && Object.hasOwn(extra, name)) return run.take(extra[name]);

@@ -80,10 +80,15 @@ function path(run: Run, [value]: Arguments): string {
   const text = toText(run, value);
   run.read(text.length, ENCODE_NS);
   run.allowText(text.length, text.length * 9);
-  if (value === null || value === undefined || ['', '.', '..'].includes(text))
+  if (value === null || value === undefined || !isSegment(text))
     throw typeError(`$fn.path: ${JSON.stringify(text)} cannot be a part of a path`);
-  return encodeURIComponent(text.toWellFormed());
+  return encodeSegment(text);
 }
+
+/** True for a string that can be a segment of a path. */
+export const isSegment = (text: string): boolean => !['', '.', '..'].includes(text);
+
+export const encodeSegment = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 function base64(run: Run, [value]: Arguments): string {
   const text = toText(run, value);

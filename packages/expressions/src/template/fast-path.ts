@@ -43,11 +43,13 @@ export function fastPathOf(node: Expression): FastPath | undefined {
   }
 }
 
-function isPlainName(key: string): boolean {
+/** True for a name that objects and lists only have as a field. */
+export function isPlainName(key: string): boolean {
   return !isForbiddenName(key) && !INHERITED.has(key);
 }
 
-function keyOf(node: MemberExpression): string | undefined {
+/** The name of a member; undefined if an expression computes it. */
+export function keyOf(node: MemberExpression): string | undefined {
   const { property, computed } = node;
   if (!computed) return property.type === 'Identifier' ? property.name : undefined;
   if (property.type !== 'Literal') return undefined;
@@ -60,13 +62,18 @@ function follow(start: Start, keys: readonly string[]): FastPath {
     for (const key of keys) {
       // Reading a field of a missing one throws, which makes the whole expression undefined.
       if (value === null || value === undefined) return undefined;
-      if (isPlainObject(value)) value = Object.hasOwn(value, key) ? value[key] : undefined;
-      else if (isArray(value)) value = key === 'length' ? value.length : entryOf(value, key);
-      else return UNKNOWN;
+      value = fieldOf(value, key);
       if (value === UNKNOWN) return UNKNOWN;
     }
     return value;
   };
+}
+
+/** A field of a plain object, or an entry of a list. */
+export function fieldOf(value: unknown, key: string): unknown {
+  if (isPlainObject(value)) return Object.hasOwn(value, key) ? value[key] : undefined;
+  if (isArray(value)) return key === 'length' ? value.length : entryOf(value, key);
+  return UNKNOWN;
 }
 
 function entryOf(list: readonly unknown[], key: string): unknown {

@@ -11,11 +11,19 @@ import { ErrorValue, Escalate, Thrown } from '../runtime/thrown';
 import type { ExpressionScope } from '../scope';
 import { finish } from './finish';
 import { fastPathOf, UNKNOWN } from './fast-path';
+import { fastStrictOf } from './fast-strict';
 import type { FastPath } from './fast-path';
 import type { Part } from './split';
 
 /** A part of a string, ready to run: text as it is, or code. */
-type Piece = string | { readonly code: Code; readonly fast: FastPath | undefined };
+type Piece =
+  | string
+  | {
+      readonly code: Code;
+      readonly fast: FastPath | undefined;
+      /** The same for a strict template. */
+      readonly fastStrict: FastPath | undefined;
+    };
 
 /** A string with `{{ }}` in it, compiled. Knows how it must run, once it has run. */
 export class Template {
@@ -29,7 +37,7 @@ export class Template {
       parts.map((part) => {
         if (part.kind === 'text') return part.text;
         const code = compileExpression(part.node, { unit: new Unit(part.source, part.offset), scope: undefined });
-        return { code, fast: fastPathOf(part.node) };
+        return { code, fast: fastPathOf(part.node), fastStrict: fastStrictOf(part.node) };
       }),
     );
   }
@@ -45,7 +53,10 @@ export class Template {
    * longer text that is null or undefined. @throws ExpressionError
    */
   evaluateStrict(scope: ExpressionScope): unknown {
-    return this.evaluateWith(scope, true);
+    const [only] = this.pieces;
+    const isAlone = this.pieces.length === 1 && typeof only === 'object';
+    const fast = isAlone && only.fastStrict !== undefined ? only.fastStrict(scope) : UNKNOWN;
+    return fast === UNKNOWN ? this.evaluateWith(scope, true) : fast;
   }
 
   private evaluateWith(scope: ExpressionScope, isStrict: boolean): unknown {

@@ -9,6 +9,7 @@ export interface Story {
 
 export const WORKFLOW = 'weftworkflow';
 export const CREDENTIAL = 'weftcredential';
+export const APP = 'weftapp';
 
 /** @throws StackError with both values */
 export const expectEqual = (what: string, found: unknown, expected: unknown): void => {

@@ -46,13 +46,14 @@ describe('health.lua', () => {
     expect(runHealth(HEALTH_SCRIPT, object).message).toBe('Stalled Refused');
   });
 
-  it('is what the patch of argocd-cm contains, for both kinds', () => {
+  it('is what the patch of argocd-cm contains, for all kinds', () => {
     const patch: { readonly data: Readonly<Record<string, string>> } = parse(
       readFileSync(join(ARGOCD, 'argocd-cm.patch.yaml'), 'utf8'),
     );
     expect(patch.data).toEqual({
       'resource.customizations.health.weft.dev_WeftWorkflow': HEALTH_SCRIPT,
       'resource.customizations.health.weft.dev_WeftCredential': HEALTH_SCRIPT,
+      'resource.customizations.health.weft.dev_WeftApp': HEALTH_SCRIPT,
     });
   });
 });

@@ -46,6 +46,8 @@ export interface Read {
     readonly workflowId?: string;
     readonly versionId?: string;
     readonly credentialId?: string;
+    readonly appName?: string;
+    readonly digest?: string;
     readonly secretResourceVersion?: string;
     readonly active?: boolean;
     readonly webhooks?: readonly { readonly method: string; readonly url: string }[];
@@ -76,8 +78,8 @@ export interface Scene {
   ) => Promise<Read | undefined>;
   /** Makes a project, a namespace with its role, and a key. @returns the id of the key */
   readonly createTeam: (namespace: string) => Promise<string>;
-  /** Replaces the key of a namespace. @returns its id */
-  readonly writeKey: (namespace: string) => Promise<string>;
+  /** Replaces the key of a namespace. @param isLimited false for a key that may do everything @returns its id */
+  readonly writeKey: (namespace: string, isLimited?: boolean) => Promise<string>;
   /** Every status that was read, by its text. */
   readonly statuses: ReadonlyMap<string, Read>;
   readonly close: () => Promise<void>;
@@ -203,8 +205,9 @@ export const openScene = async (stage: Stage): Promise<Scene> => {
       throw error;
     }
   };
-  const writeKey: Scene['writeKey'] = async (namespace) => {
-    const key = await rest('POST', '/keys', { name: namespace, scopes: ['workflows:write', 'credentials:write'] });
+  const writeKey: Scene['writeKey'] = async (namespace, isLimited = true) => {
+    const scopes = isLimited ? { scopes: ['workflows:write', 'credentials:write'] } : {};
+    const key = await rest('POST', '/keys', { name: namespace, ...scopes });
     await apply({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -274,7 +277,13 @@ export const startScene = async (
     for (const end of ends.splice(0).reverse()) await end();
   };
   try {
-    const stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0', PASSWORD_COST: '4' } } });
+    const stack = await startStack({
+      env: {
+        credentials: { RATE_LIMIT_PER_MINUTE: '0', PASSWORD_COST: '4' },
+        // An app calls the stack.
+        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
+      },
+    });
     ends.push(() => stack.stop());
     const scene = await openScene({
       folder,

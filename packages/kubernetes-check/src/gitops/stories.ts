@@ -1,3 +1,4 @@
+import { APP_STORIES } from './app-stories';
 import { FAULT_STORIES } from './fault-stories';
 import { LOAD_STORIES } from './load-stories';
 import { mkdtempSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -235,6 +236,7 @@ export const STORIES: readonly Story[] = [
   drifted,
   credentials,
   deletions,
+  ...APP_STORIES,
   ...FAULT_STORIES,
   ...LOAD_STORIES,
   health,

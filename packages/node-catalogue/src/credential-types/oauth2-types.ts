@@ -52,7 +52,7 @@ const SLACK_SCOPES = [
 const HUBSPOT_SCOPES = [
   ...['contacts', 'companies', 'deals'].flatMap((one) => [`crm.objects.${one}.read`, `crm.objects.${one}.write`]),
   ...['contacts', 'companies', 'deals'].map((one) => `crm.schemas.${one}.read`),
-  ...['crm.objects.owners.read', 'tickets'],
+  ...['crm.objects.owners.read', 'crm.lists.write', 'forms', 'tickets'],
 ];
 
 /** Types of services at which a user signs in through the browser. Names of types and fields are n8n's. */

@@ -64,6 +64,16 @@ describe('an app', () => {
     expect(result.items.map((item) => item.pairedItem)).toEqual(items.map((_, item) => ({ item })));
   });
 
+  it.each([
+    [undefined, 'a%5B0%5D=1&a%5B1%5D=2'],
+    ['brackets', 'a%5B%5D=1&a%5B%5D=2'],
+    ['repeat', 'a=1&a=2'],
+  ] as const)('sends lists in forms as the call says: %s', async (lists, body) => {
+    const call = lists === undefined ? {} : { lists };
+    await run(appWith({ method: 'POST', form: true, body: { a: [1, 2] } }, call));
+    expect(requests).toMatchObject([{ body }]);
+  });
+
   it('fails with the path of an expression that fails, instead of leaving a field out', async () => {
     const result = await run(appWith({ body: { name: '={{ $p.a.b.c }}' } }), { parameters: { a: {} } });
     expect(result.error?.message).toBe(

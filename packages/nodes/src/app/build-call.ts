@@ -102,7 +102,8 @@ function bodyOf(request: PreparedRequest, template: Template, scope: ExpressionS
     return { kind: 'multipart', parts: partsOf(template, scope) };
   if (request.isForm) {
     const value = template.json(scope);
-    return value === undefined ? undefined : { kind: 'form', fields: Object.entries(asObject(value) ?? {}) };
+    const fields = Object.entries(asObject(value) ?? {});
+    return value === undefined ? undefined : { kind: 'form', fields, listStyle: request.listStyle };
   }
   if (request.isTextSent)
     return {

@@ -1,5 +1,6 @@
 import { checkAppDocument } from '@weft/app-model/document';
 import type { AppDocument } from '@weft/app-model';
+import { kindsOf } from '@weft/app-model/kinds';
 import type { JsonObject } from '@weft/node-catalogue';
 import type { OutboundHttp } from '@weft/outbound';
 import { runAppKind } from './testing/run-app';
@@ -49,6 +50,12 @@ const run = async (as: string, credential: JsonObject) => {
 };
 
 describe('a credential type that stands for another one', () => {
+  it('is described with that one', () => {
+    expect(kindsOf(appWith('httpBearerAuth'))).toMatchObject([
+      { credentials: [{ type: 'pagesApi', storedType: 'httpBearerAuth', required: true }] },
+    ]);
+  });
+
   it('is applied as that one, and its secret is masked', async () => {
     const bearer = await run('httpBearerAuth', { token: 'a-secret-of-pages' });
     expect(bearer.headers.get('authorization')).toBe('Bearer a-secret-of-pages');

@@ -56,6 +56,17 @@ describe('files within JSON', () => {
     expect(requests).toEqual([]);
   });
 
+  it('are limited in number', async () => {
+    const files = memoryFiles();
+    const data = await files.store(Buffer.from('BYTES'), { mimeType: 'image/png' });
+    const bodyOf = (count: number): JsonObject =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, "={{ $fn.file('data') }}"]));
+    expect((await send(bodyOf(100), { files, binary: { data } })).error).toBeUndefined();
+    const { error } = await send(bodyOf(101), { files, binary: { data } });
+    expect(error?.message).toBe('A request can have at most 100 files in JSON.');
+    expect(requests).toHaveLength(1);
+  });
+
   it('are limited in size', async () => {
     const files = memoryFiles();
     const data = await files.store(Buffer.alloc(26 * 1024 * 1024), { mimeType: 'image/png' });

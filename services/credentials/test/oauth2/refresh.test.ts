@@ -178,7 +178,15 @@ describe('the tokens of a credential', () => {
         },
         { principal: service.owner },
       );
+    const records = () => service.database.connection.collection('audit').countDocuments({ action: 'credential.use' });
+    let recordsBefore = 0;
+    service.runner.answerTokens(async ({ grant }) => {
+      recordsBefore = await records();
+      return remote.answer(grant?.$case === 'refreshToken' ? grant.value : '');
+    });
     await list();
+    // The use is recorded before its effect on the credential.
+    expect(recordsBefore).toBe(1);
     const [listed] = service.runner.listed;
     expect(listed?.dataJson).toContain('access-2');
     expect(listed?.dataJson).not.toMatch(/refresh-\d|the-client-secret/);

@@ -1,4 +1,4 @@
-import { knownTags, wantedTags } from './entity-tags';
+import { ifMatchOrAbsent, knownTags, wantedTags } from './entity-tags';
 
 describe('If-None-Match', () => {
   it.each([
@@ -33,5 +33,17 @@ describe('If-Match', () => {
 
   it.each(['a', '', ',', '"a" x', '"a", *'])('%j is refused', (header) => {
     expect(() => wantedTags({ 'if-match': header })).toThrow('If-Match cannot be used.');
+  });
+});
+
+describe('a condition to add or replace', () => {
+  it('has the empty tag for what must not exist, and otherwise those of If-Match', () => {
+    expect(ifMatchOrAbsent({ 'if-none-match': '*' })).toEqual({ condition: { etags: [''] } });
+    expect(ifMatchOrAbsent({ 'if-match': '"a"' })).toEqual({ condition: { etags: ['a'] } });
+    expect(ifMatchOrAbsent({})).toEqual({});
+  });
+
+  it.each([{ 'if-none-match': '"a"' }, { 'if-none-match': '*', 'if-match': '"a"' }])('is refused as %j', (headers) => {
+    expect(() => ifMatchOrAbsent(headers)).toThrow('If-None-Match cannot be used.');
   });
 });

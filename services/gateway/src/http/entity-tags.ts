@@ -15,6 +15,13 @@ export const IF_MATCH: HeaderParameter = {
   pattern: String.raw`^(\*|(W/)?"[\x21\x23-\x7e]*"(, ?(W/)?"[\x21\x23-\x7e]*")*)$`,
 };
 
+/** Request header for adding a resource only if there is none. */
+export const IF_ABSENT: HeaderParameter = {
+  name: 'If-None-Match',
+  description: '`*`: the response is 412 if there is one already.',
+  pattern: String.raw`^\*$`,
+};
+
 /** A tag without its quotes, with a leading `W/` if it is weak. None of our strong tags begins like that. */
 interface EntityTag {
   readonly text: string;
@@ -71,6 +78,20 @@ export const wantedTags = (headers: IncomingHttpHeaders): readonly string[] => {
 export const ifMatch = (headers: IncomingHttpHeaders): { readonly condition?: { readonly etags: string[] } } => {
   const etags = wantedTags(headers);
   return etags.length === 0 ? {} : { condition: { etags: [...etags] } };
+};
+
+/**
+ * The condition of a call that adds or replaces a resource: If-None-Match `*` wants the empty tag, which stands for a
+ * resource that does not exist; otherwise as `ifMatch`. @throws InvalidRequest if a header cannot be used
+ */
+export const ifMatchOrAbsent = (headers: IncomingHttpHeaders): ReturnType<typeof ifMatch> => {
+  const absent = headers['if-none-match'];
+  if (absent === undefined) return ifMatch(headers);
+  if (absent.trim() !== '*' || headers['if-match'] !== undefined)
+    throw new InvalidRequest('If-None-Match cannot be used.', [
+      { field: 'If-None-Match', message: 'must be *, without If-Match' },
+    ]);
+  return { condition: { etags: [''] } };
 };
 
 /** The headers of a response with an object; empty if the service, of an earlier release, sent no tag. */

@@ -252,8 +252,15 @@ export const fakeWorkflows = () => {
             errors: [],
             warnings: [...warnings],
             credentials: [
-              { node: 'Http', type: 'httpHeaderAuth', name: 'k', id: 'c1', how: CredentialHow.CREDENTIAL_HOW_GIVEN },
-              { node: 'Http', type: 'httpBasicAuth', name: 'b', how: CredentialHow.CREDENTIAL_HOW_NONE },
+              {
+                ...{ node: 'Http', type: 'erpApi', storedType: 'httpHeaderAuth', name: 'k', id: 'c1' },
+                how: CredentialHow.CREDENTIAL_HOW_GIVEN,
+              },
+              // As a service of an earlier release sends it.
+              {
+                ...{ node: 'Http', type: 'httpBasicAuth', storedType: '', name: 'b' },
+                how: CredentialHow.CREDENTIAL_HOW_NONE,
+              },
             ],
             routes: [
               { method: 'POST', path: 'a', node: 'Hook', takenBy: 'w9' },

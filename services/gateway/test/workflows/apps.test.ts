@@ -57,6 +57,11 @@ describe('PUT /api/v1/apps/:id', () => {
     ]);
   });
 
+  it('adds an app only if there is none with If-None-Match', async () => {
+    await gateway.api('PUT', '/apps/erp', { body: document, headers: { 'if-none-match': '*' } });
+    expect(gateway.apps.callsOf('putApp')).toMatchObject([{ request: { condition: { etags: [''] } } }]);
+  });
+
   it('is refused to editors', async () => {
     const { status } = await gateway.api('PUT', '/apps/erp', { key: KEYS.editor, body: document });
     expect(status).toBe(403);

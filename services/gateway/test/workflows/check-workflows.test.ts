@@ -25,8 +25,8 @@ describe('POST /api/v1/workflows/check', () => {
           fields: [],
           warnings: [{ field: 'nodes[0].parameters.x', message: 'unknown' }],
           credentials: [
-            { node: 'Http', type: 'httpHeaderAuth', name: 'k', id: 'c1', how: 'given' },
-            { node: 'Http', type: 'httpBasicAuth', name: 'b', id: null, how: 'none' },
+            { node: 'Http', type: 'erpApi', storedType: 'httpHeaderAuth', name: 'k', id: 'c1', how: 'given' },
+            { node: 'Http', type: 'httpBasicAuth', storedType: 'httpBasicAuth', name: 'b', id: null, how: 'none' },
           ],
           routes: [
             { method: 'POST', path: 'a', node: 'Hook', takenBy: 'w9' },

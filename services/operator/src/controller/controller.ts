@@ -1,9 +1,18 @@
 import type { Logger } from '@weft/service-kit/logging';
 import { unixTimeOf } from '@weft/service-kit/context';
 import { startLoop } from '@weft/service-kit/lifecycle';
+import { conditionOf } from '../domain/conditions';
 import { Failed, failureOf } from '../domain/failures';
 import type { Outcome } from '../domain/facts';
-import { keyOf, type Condition, type Kind, type WeftCredential, type WeftWorkflow } from '../domain/objects';
+import {
+  keyOf,
+  type Condition,
+  type Kind,
+  type WeftApp,
+  type WeftCredential,
+  type WeftWorkflow,
+} from '../domain/objects';
+import { reconcileApp } from '../domain/reconcile-app';
 import { reconcileCredential } from '../domain/reconcile-credential';
 import { reconcileWorkflow } from '../domain/reconcile-workflow';
 import type { Objects } from '../kubernetes/objects';
@@ -31,6 +40,11 @@ const CONFIRM_EVERY_MS = 1_000;
 /** Poll no more often than the queue works off: a poll of all namespaces must end before the next. */
 const POLLED_AT_ONCE = 4;
 
+/** True for an app that has not been applied as it is now, and that may still be. */
+const isPending = ({ metadata, status }: WeftApp): boolean =>
+  metadata.deletionTimestamp === undefined &&
+  (status?.observedGeneration !== metadata.generation || conditionOf(status.conditions, 'Reconciling') !== undefined);
+
 const repeatOf = ({ again }: Outcome<unknown>): Repeat => {
   if (again.when === 'backoff') return 'backoff';
   return again.when === 'resync' ? 'none' : { afterMs: again.ms };
@@ -42,6 +56,8 @@ export const createController = (deps: ControllerDeps) => {
   const startedAt = Date.now();
   const workflows = createObjectMemory<WeftWorkflow>('WeftWorkflow');
   const credentials = createObjectMemory<WeftCredential>('WeftCredential');
+  const apps = createObjectMemory<WeftApp>('WeftApp');
+  const memories = { WeftWorkflow: workflows, WeftCredential: credentials, WeftApp: apps };
   const namespaces = new Map<string, Namespace>();
   /** By the monotonic clock; undefined: never. */
   let lastSuccessAt: number | undefined;
@@ -72,11 +88,16 @@ export const createController = (deps: ControllerDeps) => {
   const addCredential = ({ metadata }: Pick<WeftCredential, 'metadata'>): void =>
     queue.add({ namespace: metadata.namespace, id: idOf('WeftCredential', metadata) });
 
-  /** Has workflows that may have waited for a credential reconciled. */
-  const addUnready = (namespace: string): void => {
+  const addApp = ({ metadata }: Pick<WeftApp, 'metadata'>): void =>
+    queue.add({ namespace: metadata.namespace, id: idOf('WeftApp', metadata) });
+  /** Has workflows that may have waited reconciled: for a credential of their namespace, or for an app of any. */
+  const addUnready = (namespace: string | undefined): void => {
     for (const { object, synced } of workflows.all())
-      if (object.metadata.namespace === namespace && synced === undefined) addWorkflow(object);
+      if ((namespace ?? object.metadata.namespace) === object.metadata.namespace && synced === undefined)
+        addWorkflow(object);
   };
+  /** True while an app may be on its way that a workflow uses. */
+  const hasPendingApps = (): boolean => [...apps.all()].some(({ object }) => isPending(object));
 
   const finish = (kind: Kind, namespace: string, outcome: Outcome<unknown>): Repeat => {
     const { again, result } = outcome;
@@ -91,11 +112,18 @@ export const createController = (deps: ControllerDeps) => {
       const workflow = workflows.get(id);
       if (workflow !== undefined) {
         const { workflowPorts } = namespaceOf(namespace);
-        const given = { cluster, publicUrl, startedAt, now: Date.now };
+        const given = { cluster, publicUrl, startedAt, now: Date.now, hasPendingApps };
         const outcome = await reconcileWorkflow(workflowPorts, given, workflow.object, workflow.synced);
         const current = workflows.get(id);
         if (current?.object.metadata.uid === workflow.object.metadata.uid) current.synced = outcome.synced;
         return finish('WeftWorkflow', namespace, outcome);
+      }
+      const app = apps.get(id);
+      if (app !== undefined) {
+        const { appPorts } = namespaceOf(namespace);
+        const outcome = await reconcileApp(appPorts, { startedAt, now: Date.now }, app.object);
+        if (outcome.result === 'applied') addUnready(undefined);
+        return finish('WeftApp', namespace, outcome);
       }
       const credential = credentials.get(id);
       if (credential === undefined) return 'none';
@@ -122,15 +150,14 @@ export const createController = (deps: ControllerDeps) => {
     queueSize: queue.size,
     lastSuccess: () => (lastSuccessAt === undefined ? 0 : unixTimeOf(lastSuccessAt) / 1_000),
     *conditions(kind): Generator<readonly Condition[] | undefined> {
-      for (const { object } of (kind === 'WeftWorkflow' ? workflows : credentials).all())
-        yield object.status?.conditions;
+      for (const { object } of memories[kind].all()) yield object.status?.conditions;
     },
   });
 
   /** Namespaces with objects; sessions of others are dropped. */
   const usedNamespaces = (): readonly string[] => {
     const used = new Set<string>();
-    for (const memory of [workflows, credentials])
+    for (const memory of Object.values(memories))
       for (const { object } of memory.all()) used.add(object.metadata.namespace);
     for (const name of namespaces.keys()) if (!used.has(name)) namespaces.delete(name);
     return [...used];
@@ -147,6 +174,7 @@ export const createController = (deps: ControllerDeps) => {
   const addAll = (namespace: string): void => {
     for (const { object } of workflows.all()) if (object.metadata.namespace === namespace) addWorkflow(object);
     for (const { object } of credentials.all()) if (object.metadata.namespace === namespace) addCredential(object);
+    for (const { object } of apps.all()) if (object.metadata.namespace === namespace) addApp(object);
   };
 
   const poll = async (namespace: string): Promise<void> => {
@@ -189,7 +217,7 @@ export const createController = (deps: ControllerDeps) => {
     startLoop({ name: 'read-secrets', everyMs: deps.keyPollMs, tick: () => inNamespaces(readKeys), logger }),
   ];
 
-  const handlers = <Item extends WeftWorkflow | WeftCredential>(
+  const handlers = <Item extends WeftWorkflow | WeftCredential | WeftApp>(
     memory: ReturnType<typeof createObjectMemory<Item>>,
     add: (object: Item) => void,
   ) => ({
@@ -210,6 +238,7 @@ export const createController = (deps: ControllerDeps) => {
   return {
     workflowHandlers: handlers(workflows, addWorkflow),
     credentialHandlers: handlers(credentials, addCredential),
+    appHandlers: handlers(apps, addApp),
     isAlive: (): boolean => loops.every((loop) => loop.isAlive()),
     stop: async (): Promise<void> => {
       await Promise.all(loops.map((loop) => loop.stop()));

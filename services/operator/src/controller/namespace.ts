@@ -1,11 +1,14 @@
+import type { ListedApp } from '../domain/decide-app';
 import { credentialData, type CredentialWrite, type ListedCredential } from '../domain/decide-credential';
 import { sentDefinition } from '../domain/decide-workflow';
 import { Failed } from '../domain/failures';
 import type { Source } from '../domain/facts';
 import { KEY_SECRET, type WeftCredential, type WeftWorkflow } from '../domain/objects';
+import type { AppPorts } from '../domain/reconcile-app';
 import type { CredentialPorts } from '../domain/reconcile-credential';
 import type { Ports } from '../domain/reconcile-workflow';
 import type { Objects } from '../kubernetes/objects';
+import { appSourceOf } from '../weft/app-source';
 import { createChecker, type Candidate } from '../weft/checker';
 import { createNamespaceSession, type SessionDeps } from '../weft/namespace-session';
 
@@ -120,7 +123,27 @@ export const createNamespace = ({ objects, waiting, ...deps }: NamespaceDeps) =>
     recordEvent: (metadata, event) => objects.recordEvent('WeftCredential', metadata, event),
   };
 
-  return { session, workflowPorts, credentialPorts };
+  const appPorts: AppPorts = {
+    readSource: async (object) => {
+      const read = await objects.readAppText(object);
+      return read.state === 'found' ? appSourceOf(read.text) : read;
+    },
+    list: ({ deletionTimestamp }) => session.apps(deletionTimestamp !== undefined),
+    write: async ({ deletionTimestamp }, write): Promise<readonly ListedApp[]> => {
+      const isDeleted = deletionTimestamp !== undefined;
+      await session.writeApp(isDeleted, ({ calls }) =>
+        write.action === 'delete'
+          ? calls.deleteApp(write.name)
+          : calls.putApp(write.source.name, write.source.document, write.action === 'replace' ? write.seen : undefined),
+      );
+      return session.apps(isDeleted);
+    },
+    setFinalizer: (metadata, isSet) => objects.setFinalizer('WeftApp', metadata, isSet),
+    writeStatus: (metadata, status) => objects.writeStatus('WeftApp', metadata, status),
+    recordEvent: (metadata, event) => objects.recordEvent('WeftApp', metadata, event),
+  };
+
+  return { session, workflowPorts, credentialPorts, appPorts };
 };
 
 export type Namespace = ReturnType<typeof createNamespace>;

@@ -182,6 +182,7 @@ const decidePlan = (complete: Complete): WorkflowDecision => {
   if (wanted.plan.errors.length > 0) {
     const message = wanted.plan.errors.slice(0, MAX_FIELDS).map((error) => error.message);
     const findings = [credentialsFinding(complete)];
+    if (facts.hasPendingApps === true) return finish(waiting(facts, message.join(' '), findings));
     return finish(stalled(facts, 'Refused', message.join(' '), { synced: 'Refused', findings, isRefusal: true }));
   }
   if (wanted.conflicts.has('MANAGED_ELSEWHERE') || wanted.conflicts.has('NOT_MANAGED')) {

@@ -50,6 +50,8 @@ export interface WorkflowFacts {
   readonly written: readonly Write['action'][];
   /** One of them replaced a change that was made elsewhere. */
   readonly hasReverted: boolean;
+  /** An app that the definition may use is about to be applied. */
+  readonly hasPendingApps?: boolean;
   /** Why the workflow cannot be activated although its check found no reason. */
   readonly pathTaken?: string;
   /** Of the last action. */

@@ -9,7 +9,7 @@ export const ADOPT = 'weft.dev/adopt';
 /** Secret of a namespace with `key` and `project`. */
 export const KEY_SECRET = 'weft';
 
-export type Kind = 'WeftWorkflow' | 'WeftCredential';
+export type Kind = 'WeftWorkflow' | 'WeftCredential' | 'WeftApp';
 
 export type ConditionType = 'Ready' | 'Synced' | 'CredentialsResolved' | 'Activated' | 'Reconciling' | 'Stalled';
 
@@ -121,6 +121,31 @@ export interface WeftCredential {
   readonly metadata: Metadata;
   readonly spec: CredentialSpec;
   readonly status?: CredentialStatus;
+}
+
+export interface AppSpec {
+  /** The app file, as text: the API server would sort the fields of an object. Exactly one of the two. */
+  readonly app?: string;
+  readonly appFrom?: { readonly configMapKeyRef: ConfigMapKey };
+  readonly driftPolicy: 'Revert' | 'Warn';
+  readonly deletionPolicy: 'Delete' | 'Orphan';
+  readonly suspend: boolean;
+}
+
+export interface AppStatus {
+  readonly observedGeneration?: number;
+  /** Name of the app in Weft. */
+  readonly appName?: string;
+  /** Of the revision that was last applied. */
+  readonly digest?: string;
+  readonly lastSyncedAt?: string;
+  readonly conditions?: readonly Condition[];
+}
+
+export interface WeftApp {
+  readonly metadata: Metadata;
+  readonly spec: AppSpec;
+  readonly status?: AppStatus;
 }
 
 /** True if the object asks to take over what it does not manage. */

@@ -11,6 +11,8 @@ export interface ReconcileDeps {
   readonly publicUrl: string;
   readonly startedAt: number;
   readonly now: () => number;
+  /** True while an object of an app is about to be applied, which a definition may need. */
+  readonly hasPendingApps?: () => boolean;
 }
 
 export interface Ports {
@@ -88,7 +90,7 @@ const afterFailure = (facts: WorkflowFacts, failure: Failure): WorkflowFacts =>
  */
 export const reconcileWorkflow = async (
   ports: Ports,
-  { cluster, publicUrl, startedAt, now }: ReconcileDeps,
+  { cluster, publicUrl, startedAt, now, hasPendingApps = () => false }: ReconcileDeps,
   object: WeftWorkflow,
   synced: Synced | undefined,
 ): Promise<Outcome> => {
@@ -105,6 +107,7 @@ export const reconcileWorkflow = async (
     now: now(),
     written: [],
     hasReverted: false,
+    hasPendingApps: hasPendingApps(),
   };
   return takeSteps(metadata, first, {
     most: MAX_STEPS,

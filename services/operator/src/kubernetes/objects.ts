@@ -1,6 +1,15 @@
 import { isObject, type JsonObject } from '@weft/apply';
 import type { ObjectEvent, SourceFact } from '../domain/facts';
-import { API_VERSION, FINALIZER, hasFinalizer, type Kind, type Metadata, type WeftWorkflow } from '../domain/objects';
+import {
+  API_VERSION,
+  FINALIZER,
+  hasFinalizer,
+  type ConfigMapKey,
+  type Kind,
+  type Metadata,
+  type WeftApp,
+  type WeftWorkflow,
+} from '../domain/objects';
 import type { ChangedSource } from '../domain/ports';
 import { ApiError, type ApiClient } from './api-client';
 
@@ -10,6 +19,7 @@ export const FIELD_MANAGER = 'weft-operator';
 export const PLURALS: Readonly<Record<Kind, string>> = {
   WeftWorkflow: 'weftworkflows',
   WeftCredential: 'weftcredentials',
+  WeftApp: 'weftapps',
 };
 
 /** A Secret or a ConfigMap. */
@@ -17,6 +27,11 @@ interface DataObject {
   readonly metadata: { readonly resourceVersion: string };
   readonly data?: Readonly<Record<string, string>>;
 }
+
+/** A text that an object has or refers to. */
+export type ReferencedText =
+  | { readonly state: 'found'; readonly text: string; readonly version: string }
+  | { readonly state: 'missing'; readonly message: string };
 
 /** Text values of a Secret, and its version. */
 export interface SecretValues {
@@ -59,29 +74,47 @@ export const createObjects = (client: ApiClient, onEventFailure: (error: unknown
   const readConfigMap = async (namespace: string, name: string): Promise<DataObject | undefined> =>
     get<DataObject>(`/api/v1/namespaces/${namespace}/configmaps/${name}`);
 
-  const sourceOfConfigMap = async ({ metadata, spec }: WeftWorkflow): Promise<SourceFact> => {
-    const { name = '', key = '' } = spec.definitionFrom?.configMapKeyRef ?? {};
-    const map = await readConfigMap(metadata.namespace, name);
+  const textOfConfigMap = async (namespace: string, { name, key }: ConfigMapKey): Promise<ReferencedText> => {
+    const map = await readConfigMap(namespace, name);
     if (map === undefined) return { state: 'missing', message: `The ConfigMap ${name} does not exist.` };
     const text = map.data?.[key];
     if (text === undefined) return { state: 'missing', message: `The ConfigMap ${name} has no key ${key}.` };
-    const definition = parsed(text);
+    return { state: 'found', text, version: map.metadata.resourceVersion };
+  };
+
+  const sourceOfConfigMap = async (namespace: string, reference: ConfigMapKey): Promise<SourceFact> => {
+    const found = await textOfConfigMap(namespace, reference);
+    if (found.state === 'missing') return found;
+    const { name, key } = reference;
+    const definition = parsed(found.text);
     if (!isObject(definition))
       return { state: 'missing', message: `The key ${key} of the ConfigMap ${name} is not a JSON object.` };
-    return { state: 'found', source: { version: map.metadata.resourceVersion, definition } };
+    return { state: 'found', source: { version: found.version, definition } };
   };
 
   return {
     /** The definition of a workflow: read for each reconciliation that needs it, and not kept. */
     readSource: async (object: WeftWorkflow): Promise<SourceFact | ChangedSource> => {
-      if (object.spec.definitionFrom !== undefined) return sourceOfConfigMap(object);
-      const { metadata } = object;
+      const { metadata, spec } = object;
+      if (spec.definitionFrom !== undefined)
+        return sourceOfConfigMap(metadata.namespace, spec.definitionFrom.configMapKeyRef);
       const read = await get<WeftWorkflow>(pathOf('WeftWorkflow', metadata));
       const definition: JsonObject | undefined = read?.spec.definition;
       if (read === undefined || definition === undefined)
         return { state: 'missing', message: 'The object does not exist any more.' };
       if (read.metadata.generation !== metadata.generation) return { state: 'changed' };
       return { state: 'found', source: { version: String(read.metadata.generation), definition } };
+    },
+
+    /** The text of an app: read for each reconciliation that needs it, and not kept. */
+    readAppText: async ({ metadata, spec }: WeftApp): Promise<ReferencedText | ChangedSource> => {
+      if (spec.appFrom !== undefined) return textOfConfigMap(metadata.namespace, spec.appFrom.configMapKeyRef);
+      const read = await get<WeftApp>(pathOf('WeftApp', metadata));
+      const text = read?.spec.app;
+      if (read === undefined || text === undefined)
+        return { state: 'missing', message: 'The object does not exist any more.' };
+      if (read.metadata.generation !== metadata.generation) return { state: 'changed' };
+      return { state: 'found', text, version: String(read.metadata.generation) };
     },
 
     /** @returns undefined: the object is gone, or was changed since it was read */

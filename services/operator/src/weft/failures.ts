@@ -18,10 +18,12 @@ const messageOf = ({ message, details }: WeftError): string => {
 const ofConflict = (error: WeftError, message: string): Failure => {
   switch (error.reason) {
     case 'WORKFLOW_KEY_TAKEN':
+    case 'APP_KIND_TAKEN':
       return { kind: 'key-taken', message };
     case 'WEBHOOK_PATH_TAKEN':
       return { kind: 'path-taken', message };
     case 'CREDENTIAL_IN_USE':
+    case 'APP_IN_USE':
       return { kind: 'in-use', message };
     case 'CREDENTIAL_BUSY':
       return { kind: 'outdated', message };

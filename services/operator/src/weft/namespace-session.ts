@@ -1,4 +1,5 @@
 import type { ListedWorkflow } from '@weft/apply';
+import type { ListedApp } from '../domain/decide-app';
 import type { ListedCredential } from '../domain/decide-credential';
 import type { AdoptedFrom, Write } from '../domain/facts';
 import { Failed, failureOf } from '../domain/failures';
@@ -46,6 +47,7 @@ export const createNamespaceSession = ({ cluster, namespace, connect, readKey, n
   let isWithdrawn = false;
   let listed: Promise<Map<string, ListedWorkflow>> | undefined;
   let credentials: Promise<ListedCredential[]> | undefined;
+  let apps: Promise<readonly ListedApp[]> | undefined;
   const forgotten = new Set<string>();
   const unconfirmed = new Set<string>();
   let lastWriteAt = 0;
@@ -202,6 +204,26 @@ export const createNamespaceSession = ({ cluster, namespace, connect, readKey, n
         }
       }),
 
+    /** All apps of the instance. */
+    apps: (isDeleted: boolean): Promise<readonly ListedApp[]> =>
+      using(isDeleted, async ({ calls }) => {
+        apps ??= calls.listApps();
+        return apps.catch((error: unknown) => {
+          apps = undefined;
+          throw error;
+        });
+      }),
+
+    /** Runs a write of an app. The list is read again after it. */
+    writeApp: <Result>(isDeleted: boolean, work: (given: Connected) => Promise<Result>): Promise<Result> =>
+      using(isDeleted, async (given) => {
+        try {
+          return await work(given);
+        } finally {
+          apps = undefined;
+        }
+      }),
+
     /** Reads the Secret. @returns true if its key is another one */
     readKeyAgain: async (): Promise<boolean> => {
       const secret = await readKey();
@@ -216,6 +238,7 @@ export const createNamespaceSession = ({ cluster, namespace, connect, readKey, n
       refusedAt = Number.NEGATIVE_INFINITY;
       listed = undefined;
       credentials = undefined;
+      apps = undefined;
       return true;
     },
 
@@ -224,6 +247,7 @@ export const createNamespaceSession = ({ cluster, namespace, connect, readKey, n
       const before = listed;
       listed = undefined;
       credentials = undefined;
+      apps = undefined;
       try {
         await using(false, workflows);
       } catch (error) {

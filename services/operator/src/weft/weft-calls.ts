@@ -1,5 +1,6 @@
-import { isObject, type CheckResult, type JsonObject, type ListedWorkflow } from '@weft/apply';
+import { isObject, type CheckResult, type Json, type JsonObject, type ListedWorkflow } from '@weft/apply';
 import { createWeft, type Weft, type WorkflowSummary } from '@weft/client';
+import type { ListedApp } from '../domain/decide-app';
 import type { ListedCredential } from '../domain/decide-credential';
 import type { Write } from '../domain/facts';
 import { Failed } from '../domain/failures';
@@ -14,6 +15,15 @@ const isSummary = (entry: object): entry is WorkflowSummary => 'versionId' in en
 
 const isResults = (value: unknown): value is { readonly data: readonly CheckResult[] } =>
   isObject(value) && Array.isArray(value['data']);
+
+/** Handles a failure of a call that releases before `required` do not have. */
+const tooOld =
+  (required: string) =>
+  (error: unknown): never => {
+    const failure = failureOfWeft(error);
+    const message = `Weft is older than the operator, which requires release ${required}.`;
+    throw new Failed(failure.kind === 'not-found' ? { kind: 'too-old', message } : failure);
+  };
 
 /** The calls of the operator, with one key and for one project. All throw `Failed`. */
 export const createWeftCalls = (baseUrl: string, apiKey: string) => {
@@ -43,11 +53,7 @@ export const createWeftCalls = (baseUrl: string, apiKey: string) => {
      */
     projectOf: (project: string): Promise<string> =>
       attempt(async () => {
-        const { data } = await weft.call('getCaller').catch((error: unknown) => {
-          const failure = failureOfWeft(error);
-          const message = `Weft is older than the operator, which requires release ${REQUIRED}.`;
-          throw new Failed(failure.kind === 'not-found' ? { kind: 'too-old', message } : failure);
-        });
+        const { data } = await weft.call('getCaller').catch(tooOld(REQUIRED));
         const found = data.projects.filter(({ id, name }) => id === project || name === project);
         const [only, other] = found;
         if (only !== undefined && other === undefined) return only.id;
@@ -129,6 +135,22 @@ export const createWeftCalls = (baseUrl: string, apiKey: string) => {
         await weft.call('updateCredential', { path: { id }, body: { ...body, data: { ...body.data } } });
       }),
 
+    /** All apps that users have added. */
+    listApps: (): Promise<readonly ListedApp[]> =>
+      attempt(async () => {
+        const { data } = await weft.call('listApps').catch(tooOld('0.3.0'));
+        return data.map(({ name, digest }) => ({ name, digest }));
+      }),
+    /** Adds an app if there is none with its name, or replaces the revision that was seen. */
+    putApp: (name: string, document: Json, seen: string | undefined): Promise<void> =>
+      attempt(async () => {
+        const headers = seen === undefined ? { 'if-none-match': '*' } : { 'if-match': `"${seen}"` };
+        await weft.request('PUT', '/apps/{id}', { path: { id: name }, body: document, headers });
+      }),
+    deleteApp: (name: string): Promise<void> =>
+      attempt(async () => {
+        await weft.call('deleteApp', { path: { id: name } });
+      }),
     deleteCredential: (id: string): Promise<void> =>
       attempt(async () => {
         await weft.call('deleteCredential', { path: { id } });

@@ -26,9 +26,10 @@ const toCheckedMessage = ({ name, stored, errors, ...rest }: CheckedDefinition):
   runnable: errors.length === 0,
   errors: [...errors],
   warnings: [...rest.warnings],
-  credentials: rest.credentials.map(({ node, type, name: credential, found: { id, how } }) => ({
+  credentials: rest.credentials.map(({ node, type, storedType, name: credential, found: { id, how } }) => ({
     node,
     type,
+    storedType,
     name: credential,
     ...(id === undefined ? {} : { id }),
     how: HOW[how],

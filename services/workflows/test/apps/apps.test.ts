@@ -76,6 +76,17 @@ describe('apps', () => {
     const { app: second } = await put(erpApp({ label: 'ERP 2' }));
     expect(second).toMatchObject({ label: 'ERP 2', createdAt: first?.createdAt });
     expect(second?.digest).not.toBe(first?.digest);
+    const absent = { etags: [''] };
+    await expect(
+      service.apps.putApp({ name: 'erp', document: bytesOf(erpApp({ label: 'ERP 3' })), condition: absent }, admin()),
+    ).rejects.toMatchObject({ reason: 'VERSION_CONFLICT' });
+    const other = bytesOf(erpApp({ name: 'other', kinds: { other: erpKind() } }));
+    const adding = await Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        service.apps.putApp({ name: 'other', document: other, condition: absent }, admin()),
+      ),
+    );
+    expect(adding.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const stale = { etags: [first?.digest ?? ''] };
     const document = bytesOf(erpApp({ label: 'ERP 3' }));
     await expect(service.apps.putApp({ name: 'erp', document, condition: stale }, admin())).rejects.toMatchObject({

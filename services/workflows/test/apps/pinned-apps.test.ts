@@ -181,6 +181,11 @@ describe('the revision of an app that a workflow uses', () => {
     const id = service.credentials.stored[0]?.id;
     expect(definitionOf(workflow).nodes[1]?.['credentials']).toEqual({ erpApi: { id, name: 'ERP' } });
     expect(warnings).toEqual([]);
+    const { checked } = await service.gateway.checkDefinitions(
+      { definitions: [hooked('c', named).definition], credentials: {} },
+      admin(),
+    );
+    expect(checked[0]?.credentials).toMatchObject([{ type: 'erpApi', storedType: 'httpBearerAuth', id }]);
     const other = { credentials: { erpApi: { id: '', name: 'Other' } } };
     const missing = await service.gateway.createWorkflow(hooked('b', other), admin());
     expect(missing.warnings.map(({ message }) => message).join()).toContain('"Other" of type httpBearerAuth');

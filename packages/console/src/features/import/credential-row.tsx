@@ -23,7 +23,7 @@ export const CredentialRow = ({
   value: string;
   choose: (id: string) => void;
 }) => {
-  const { name, type, how } = credential;
+  const { name, storedType: type, how } = credential;
   const all = useQuery(usableCredentialsQuery).data ?? [];
   const described = useQuery(credentialTypesQuery).data?.get(type);
   const mayManage = useMay('credentials:write');

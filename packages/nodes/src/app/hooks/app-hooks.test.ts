@@ -160,6 +160,20 @@ describe('the hook of a Twilio trigger', () => {
       });
     expect([...sinks, ...subscriptions]).toEqual([]);
   });
+
+  it('is not removed for a credential that the trigger had before', async () => {
+    const { sinks, subscriptions, answer } = twilio();
+    const keptBy = async () => {
+      const { result } = await call('twilioTrigger', 'register', credential, answer, { parameters });
+      return result?.kind === 'done' ? (result.kept ?? null) : null;
+    };
+    const [former, next] = [await keptBy(), await keptBy()];
+    await call('twilioTrigger', 'remove', credential, answer, { parameters, kept: former });
+    const check = await call('twilioTrigger', 'check', credential, answer, { parameters, kept: next });
+    expect(check.result).toMatchObject({ isValid: true });
+    await call('twilioTrigger', 'remove', credential, answer, { parameters, kept: next });
+    expect([...sinks, ...subscriptions]).toEqual([]);
+  });
 });
 
 it('the hook of a Slack trigger needs no request', async () => {
@@ -177,25 +191,37 @@ describe('the hook of a GitHub trigger', () => {
   const other = { id: 6, active: true, events: ['push'], config: { url: 'https://other.example/' } };
   const withHooks =
     (...hooks: JsonObject[]): Answer =>
-    ({ method }) => ({ body: method === 'GET' ? hooks : {} });
+    ({ method }) => ({ body: method === 'GET' ? hooks : { id: method === 'POST' ? 8 : 7 } });
   const requests = ({ sent }: { readonly sent: readonly Sent[] }) =>
     sent.map(({ method, path }) => `${method} ${path}`);
 
-  it('is created once, and updated with its secret if it exists', async () => {
+  it('is created once, and then updated with its secret', async () => {
     const created = await call('githubTrigger', 'register', credential, withHooks(other), { parameters });
     expect(requests(created)).toEqual(['GET /repos/octo/notes/hooks?per_page=100', 'POST /repos/octo/notes/hooks']);
     const body = { active: true, events: ['push', 'issues'], config: { url: URL_OF_HOOK, secret: 's3cret' } };
     expect(JSON.parse(created.sent[1]?.body ?? '')).toMatchObject({ name: 'web', ...body });
-    const updated = await call('githubTrigger', 'register', credential, withHooks(other, own), { parameters });
-    expect(requests(updated)[1]).toBe('PATCH /repos/octo/notes/hooks/7');
+    expect(created.result).toMatchObject({ kept: { hook: 8 } });
+    const again = { parameters, kept: { hook: 7 } };
+    const updated = await call('githubTrigger', 'register', credential, withHooks(other, own), again);
+    expect(requests(updated).slice(1)).toEqual(['PATCH /repos/octo/notes/hooks/7']);
     expect(JSON.parse(updated.sent[1]?.body ?? '')).toMatchObject(body);
+    expect(updated.result).toMatchObject({ kept: { hook: 7 } });
+  });
+
+  it('replaces one of a former credential, whose removal then leaves it alone', async () => {
+    const replaced = await call('githubTrigger', 'register', credential, withHooks(own), { parameters });
+    expect(requests(replaced).slice(1)).toEqual(['DELETE /repos/octo/notes/hooks/7', 'POST /repos/octo/notes/hooks']);
+    const now = { ...own, id: 8 };
+    const late = await call('githubTrigger', 'remove', credential, withHooks(now), { parameters, kept: { hook: 7 } });
+    expect(requests(late)).toHaveLength(1);
   });
 
   it('is valid if it is active with the events of the trigger', async () => {
     const check = async (...hooks: JsonObject[]) =>
-      (await call('githubTrigger', 'check', credential, withHooks(...hooks), { parameters })).result;
+      (await call('githubTrigger', 'check', credential, withHooks(...hooks), { parameters, kept: { hook: 7 } })).result;
     expect(await check(other, own)).toMatchObject({ isValid: true });
     expect(await check(other)).toMatchObject({ isValid: false });
+    expect(await check({ ...own, id: 8 })).toMatchObject({ isValid: false });
     expect(await check({ ...own, active: false })).toMatchObject({ isValid: false });
     expect(await check({ ...own, events: ['push'] })).toMatchObject({ isValid: false });
   });

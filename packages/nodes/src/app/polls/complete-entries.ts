@@ -6,6 +6,8 @@ import type { StoredFiles } from '../steps/store-file';
 /** An entry of a list that may start a run. */
 export interface Candidate {
   readonly key: string;
+  /** Its time in Unix milliseconds, if the list has it; not a number: unknown. */
+  readonly at?: number;
   readonly target: ItemTarget;
   /** Files of the mail that its steps have read. */
   readonly files: StoredFiles;
@@ -44,7 +46,7 @@ export interface Bounds {
 
 /**
  * Completes entries of a list that has the newest first, the oldest first, until enough are new.
- * @param timeOf time of a completed entry in Unix milliseconds
+ * @param timeOf time in Unix milliseconds of a completed entry that has none in the list
  */
 export async function completeSince(
   each: readonly PreparedStep[],
@@ -58,7 +60,7 @@ export async function completeSince(
   for (const candidate of candidates.toReversed()) {
     if (isBounded && (found >= max || completed.length >= maxCompleted)) break;
     const one = await completeEntry(each, candidate);
-    const at = Number(timeOf(one.target) ?? NaN);
+    const at = one.at ?? Number(timeOf(one.target) ?? NaN);
     completed.push({ ...one, at });
     if (at >= since && at <= now) found += 1;
   }

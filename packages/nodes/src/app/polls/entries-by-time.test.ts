@@ -19,6 +19,11 @@ describe('entries with times', () => {
     ).toEqual([]);
   });
 
+  it('that are known and have changed since are new, the newest of each key once', () => {
+    const found = newByTime([entry('a', NOW - 2), entry('a', NOW - 5), entry('a', NOW - 10)], STATE, NOW);
+    expect(found).toMatchObject({ events: [{ key: 'a', at: NOW - 2 }], next: { since: NOW - 2, keys: ['a'] } });
+  });
+
   it('that are known at the time of the state stay known', () => {
     const found = newByTime([entry('b', NOW - 10)], STATE, NOW);
     expect(found.next).toEqual({ since: NOW - 10, keys: ['a', 'b'] });

@@ -28,6 +28,19 @@ export function readTimedState(state: Json | undefined): TimedState | undefined 
   return { since: state['since'], keys };
 }
 
+/** Finds entries that are newer than the state, and not of the future. A known key counts at the time of the state. */
+export function newSince({ since, keys }: TimedState, now: number): (entry: TimedEntry) => boolean {
+  const known = new Set(keys);
+  return ({ at, key }) => at <= now && (at > since || (at === since && !known.has(key)));
+}
+
+/** The newest entry of each key. */
+function newestByKey<Entry extends TimedEntry>(entries: readonly Entry[]): readonly Entry[] {
+  const newest = new Map<string, Entry>();
+  for (const entry of entries) if (!(entry.at <= (newest.get(entry.key)?.at ?? NaN))) newest.set(entry.key, entry);
+  return [...newest.values()];
+}
+
 /** Which entries are given, and how many are taken. */
 export interface TakenEntries {
   /** Maximum number of entries in the run. */
@@ -43,16 +56,13 @@ export interface TakenEntries {
  */
 export function newByTime<Entry extends TimedEntry>(
   entries: readonly Entry[],
-  { since, keys }: TimedState,
+  state: TimedState,
   now: number,
   { max = MAX_EVENTS, isPart = false }: TakenEntries = {},
 ): { readonly events: readonly Entry[]; readonly next: JsonObject } {
-  const known = new Set(keys);
-  const unique = new Map(entries.map((entry) => [entry.key, entry]));
-  const found = [...unique.values()].filter(
-    ({ at, key }) => at <= now && (at > since || (at === since && !known.has(key))),
-  );
-  const taken = found.sort((one, other) => one.at - other.at).slice(0, max);
+  const { since, keys } = state;
+  const found = newestByKey(entries.filter(newSince(state, now)));
+  const taken = found.toSorted((one, other) => one.at - other.at).slice(0, max);
   const oldest = isPart || found.length > taken.length ? since : Math.max(since, now - MAX_AGE_MS);
   const last = taken.reduce((most, { at }) => Math.max(most, at), oldest);
   const before = last === since ? keys : [];

@@ -220,6 +220,19 @@ describe('the Google Calendar trigger', () => {
     expect(await polls.items(6)).toEqual([]);
   });
 
+  it('starts a run again for an event that was moved', async () => {
+    const event = { id: 'moved', start: { dateTime: '2024-01-01T00:05:00Z' } };
+    const parameters = { calendarId: 'me', triggerOn: 'eventStarted' };
+    const polls = new Polls('googleCalendarTrigger', 'googleCalendarOAuth2Api', parameters, () => ({
+      body: { items: [event] },
+    }));
+    await polls.items(0);
+    expect(await polls.items(5)).toMatchObject([{ id: 'moved' }]);
+    event.start.dateTime = '2024-01-01T00:10:00Z';
+    expect(await polls.items(9)).toEqual([]);
+    expect(await polls.items(10)).toMatchObject([{ id: 'moved' }]);
+  });
+
   it('tells updated events from created ones', async () => {
     const created = '2024-01-01T00:01:00.100Z';
     const items = [

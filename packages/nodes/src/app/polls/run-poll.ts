@@ -22,7 +22,7 @@ import {
   readPlacedState,
   type WantedChanges,
 } from './entries-by-place';
-import { MAX_EVENTS, newByTime, readTimedState } from './entries-by-time';
+import { MAX_EVENTS, newByTime, newSince, readTimedState, type TimedState } from './entries-by-time';
 import type { PreparedPoll } from './prepare-poll';
 
 /** Entries of one poll that are read; a longer list is read in part. */
@@ -78,16 +78,18 @@ class Poller {
     const before = readTimedState(state);
     if (before === undefined) return { items: [], next: { since: now, keys: [] } };
     const { entries, target } = await this.#list({ $since: before.since });
-    const known = new Set(before.keys);
+    const timeOf = ({ scope }: ItemTarget): Json | undefined => newest.json(scope);
+    const isInList = this.#poll.each.length === 0 || !newest.names.has('$steps');
     const keyed = await this.#each(entries, (json, index): Candidate => {
-      const scope = target.scope.with({ $entry: json, $index: index });
-      return { key: String(this.#poll.key.json(scope)), target: { ...target, scope }, files: {} };
+      const own = { ...target, scope: target.scope.with({ $entry: json, $index: index }) };
+      const time = isInList ? { at: Number(timeOf(own) ?? NaN) } : {};
+      return { key: String(this.#poll.key.json(own.scope)), ...time, target: own, files: {} };
     });
-    const unknown = keyed.filter(({ key }) => !known.has(key));
+    const candidates = keyed.filter(mayBeNew(before, now));
     const max = maxOf(this.#poll.max?.json(target.scope));
     const bounds = { since: before.since, now, max, maxCompleted: MAX_EVENTS };
-    const timed = await completeSince(this.#poll.each, unknown, ({ scope }) => newest.json(scope), bounds);
-    const { events, next } = newByTime(timed, before, now, { max, isPart: timed.length < unknown.length });
+    const timed = await completeSince(this.#poll.each, candidates, timeOf, bounds);
+    const { events, next } = newByTime(timed, before, now, { max, isPart: timed.length < candidates.length });
     return { items: events.flatMap((one) => this.#itemsOf(one)), next };
   }
 
@@ -167,6 +169,16 @@ class Poller {
 interface Found {
   readonly items: readonly Item[];
   readonly next: Json;
+}
+
+/**
+ * Finds entries that must be completed: those that are new by their time or, if only their details have one, those
+ * whose key is not known. The time of such an entry never changes, as that of a mail.
+ */
+function mayBeNew(state: TimedState, now: number): (entry: Candidate) => boolean {
+  const isNew = newSince(state, now);
+  const known = new Set(state.keys);
+  return ({ key, at }) => (at === undefined ? !known.has(key) : isNew({ key, at }));
 }
 
 type TimedTemplate = NonNullable<PreparedPoll['newest']>;

@@ -44,5 +44,11 @@ export const agentCases: KindCases = {
       gives: [[{ output: 'Say 1' }, { output: 'Say 2' }]],
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
+    {
+      it: 'needs a prompt',
+      versions: [1, 1.1, 1.2, ...newer],
+      run: { items: [{ other: 'Hi' }], model: echo },
+      fails: 'The prompt is empty',
+    },
   ],
 };

@@ -28,7 +28,12 @@ export type BodySettings =
       /** Files that are put into the value, as Base64. */
       readonly files?: readonly FilePart[];
     }
-  | { readonly kind: 'form'; readonly fields: Fields }
+  | {
+      readonly kind: 'form';
+      readonly fields: Fields;
+      /** Default: `indices`. */
+      readonly listStyle?: ListStyle;
+    }
   | {
       readonly kind: 'text';
       readonly text: string;

@@ -11,6 +11,7 @@ export const CANNOT_FAIL: Readonly<Record<string, string>> = {
   noOp: 'It passes its items on.',
   scheduleTrigger: 'Its schedule is read when the workflow is activated.',
   twilioTrigger: 'It passes on the events of the call.',
+  'langchain.chatTrigger': 'Its input was checked when it arrived.',
   webhook: 'Its input was checked when it arrived.',
   whatsAppTrigger: 'It passes on the events of the call.',
 };

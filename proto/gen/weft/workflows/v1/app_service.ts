@@ -73,7 +73,7 @@ export interface PutAppRequest {
   name: string;
   /** JSON object, at most 512 KB. */
   document: Buffer;
-  /** Its tags are digests. Absent: no condition. */
+  /** Its tags are digests; the empty one stands for an app that does not exist. Absent: no condition. */
   condition?: EtagCondition | undefined;
 }
 

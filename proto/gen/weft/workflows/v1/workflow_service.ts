@@ -429,6 +429,8 @@ export interface CheckedCredential {
   /** The credential; absent if none was found. */
   id?: string | undefined;
   how: CredentialHow;
+  /** Type of the credentials that can be linked, which differs from that of the node for some kinds of apps. */
+  storedType: string;
 }
 
 /** A webhook address or form of a definition. */
@@ -2888,7 +2890,7 @@ export const DefinitionError: MessageFns<DefinitionError> = {
 };
 
 function createBaseCheckedCredential(): CheckedCredential {
-  return { node: "", type: "", name: "", id: undefined, how: 0 };
+  return { node: "", type: "", name: "", id: undefined, how: 0, storedType: "" };
 }
 
 export const CheckedCredential: MessageFns<CheckedCredential> = {
@@ -2907,6 +2909,9 @@ export const CheckedCredential: MessageFns<CheckedCredential> = {
     }
     if (message.how !== 0) {
       writer.uint32(40).int32(message.how);
+    }
+    if (message.storedType !== "") {
+      writer.uint32(50).string(message.storedType);
     }
     return writer;
   },
@@ -2962,6 +2967,14 @@ export const CheckedCredential: MessageFns<CheckedCredential> = {
             }
 
             message.how = reader.int32() as any;
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.storedType = reader.string();
             continue;
           }
         }

@@ -68,7 +68,7 @@ export const LISTS_PER_MINUTE = 20;
 /**
  * Creates the use case. The user may use a credential that the user manages, and any that workflows of the user, or of
  * a project in which the user edits workflows, may use: such a workflow could send the same request. The use is
- * recorded before the data leaves this service.
+ * recorded before its tokens are refreshed.
  */
 export const createListNodeOptions = (ports: OptionsPorts): ListNodeOptions => {
   const { credentials, users, findOwner, mayUse, openForRuns, recordUse, fetchOptions, countLists, clock } = ports;
@@ -91,8 +91,8 @@ export const createListNodeOptions = (ports: OptionsPorts): ListNodeOptions => {
     await demandRequest(countLists, `options:${userId}`, clock);
     if (credential === undefined) return fetchOptions({ ...question, credentialType: '', dataJson: '', userId });
     const { id, type, ownerId } = credential;
-    const dataJson = await openForRuns({ credential });
     await recordUse({ credentialId: id, ownerId, actor: userId, by: { options: question.type } });
+    const dataJson = await openForRuns({ credential });
     return fetchOptions({ ...question, credentialType: type, dataJson, userId });
   };
 };

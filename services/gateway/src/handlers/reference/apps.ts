@@ -1,7 +1,7 @@
 import type { App } from '@weft/proto/apps';
 import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import { isJsonObject } from '@weft/service-kit/json';
-import { ifMatch, taggedBy } from '../../http/entity-tags';
+import { ifMatch, ifMatchOrAbsent, taggedBy } from '../../http/entity-tags';
 import { quote, timeText } from '../../http/json-text';
 import { flagParameter } from '../../http/read-query';
 import { describedBy, object } from '../../http/shape';
@@ -80,11 +80,14 @@ export const getApp: ApiHandler = async ({ id, principal }, { apps }) => {
   return taggedAnswer(appText(present(app), document), app?.digest);
 };
 
-/** PUT /apps/:name, an addition: stores an app or a new revision of it. 201 if it is new. If-Match as for workflows. */
+/**
+ * PUT /apps/:name, an addition: stores an app or a new revision of it. 201 if it is new. If-Match as for workflows;
+ * If-None-Match: * to add an app only.
+ */
 export const putApp: ApiHandler = async ({ id, body, headers, principal }, { apps }) => {
   if (!isJsonObject(body)) throw new InvalidRequest('The body must be a JSON object.');
   const { app, created } = await apps.calls.putApp(
-    { name: id, document: Buffer.from(JSON.stringify(body)), ...ifMatch(headers) },
+    { name: id, document: Buffer.from(JSON.stringify(body)), ...ifMatchOrAbsent(headers) },
     { principal },
   );
   const stored = appText(present(app));

@@ -1,4 +1,4 @@
-import { IF_MATCH } from '../../http/entity-tags';
+import { IF_ABSENT, IF_MATCH } from '../../http/entity-tags';
 import { answers, createsTagged, succeeds, tagged } from '../../openapi/route-doc';
 import { listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
@@ -55,7 +55,7 @@ export const APP_ROUTES: readonly Route[] = [
         calls: {},
         kinds: {},
       },
-      headers: [IF_MATCH],
+      headers: [IF_MATCH, IF_ABSENT],
       answers: { ...tagged(APP), ...createsTagged(APP) },
       reasons: ['VERSION_CONFLICT', 'APP_KIND_TAKEN', 'TOO_MANY_APPS'],
     },

@@ -67,7 +67,14 @@ export const CHECK_BODY = object(
 
 const CHECKED_CREDENTIAL = component(
   'CheckedCredential',
-  record({ node: TEXT, type: TEXT, name: TEXT, id: orNull(ID), how: oneOf(...HOW_WORDS.values()) }),
+  record({
+    node: TEXT,
+    type: TEXT,
+    storedType: described('Type of the credentials that can be linked. Nodes of apps may name another one.', TEXT),
+    name: TEXT,
+    id: orNull(ID),
+    how: oneOf(...HOW_WORDS.values()),
+  }),
 );
 
 const CHECKED_ROUTE = component(
@@ -103,9 +110,9 @@ const listText = <Item>(items: readonly Item[], textOf: (item: Item) => string):
 
 const fieldText = ({ field, message }: FieldError): string => `{"field":${quote(field)},"message":${quote(message)}}`;
 
-const credentialText = ({ node, type, name, id, how }: CheckedCredential): string =>
-  `{"node":${quote(node)},"type":${quote(type)},"name":${quote(name)},"id":${id === undefined ? 'null' : quote(id)},` +
-  `"how":${quote(HOW_WORDS.get(how) ?? 'none')}}`;
+const credentialText = ({ node, type, storedType, name, id, how }: CheckedCredential): string =>
+  `{"node":${quote(node)},"type":${quote(type)},"storedType":${quote(storedType || type)},"name":${quote(name)},` +
+  `"id":${id === undefined ? 'null' : quote(id)},"how":${quote(HOW_WORDS.get(how) ?? 'none')}}`;
 
 const routeText = ({ method, path, node, takenBy }: CheckedRoute): string =>
   `{"method":${quote(method)},"path":${quote(path)},"node":${quote(node)},` +

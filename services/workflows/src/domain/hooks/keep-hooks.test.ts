@@ -1,4 +1,7 @@
+import { readDefinition } from '@weft/node-catalogue';
+import type { Version, Workflow } from '../workflows/workflow';
 import type { DueHooks, Hook } from './hook';
+import { hookRoutesOf } from './hook-routes';
 import { createKeepHooks } from './keep-hooks';
 
 const hookOf = (ownerId: string, n: number, kind = 'telegramTrigger'): Hook => ({
@@ -20,6 +23,81 @@ const hookOf = (ownerId: string, n: number, kind = 'telegramTrigger'): Hook => (
   failures: 0,
   message: '',
   revision: 1,
+});
+
+const WORKFLOW: Workflow = {
+  ...{ id: 'w1', name: 'notes', ownerId: 'o', active: true, versionId: 'v', definitionBytes: 2 },
+  ...{ createdAt: new Date(0), updatedAt: new Date(0) },
+};
+const VERSION: Version = {
+  ...{ id: 'v', workflowId: 'w1', ownerId: 'o', definition: '{}', typeVersions: [], credentialIds: [] },
+  createdAt: new Date(0),
+};
+
+describe('a hook that the workflow no longer wants', () => {
+  const bot = (credentialId: string) => ({
+    name: 'GitHub',
+    type: 'n8n-nodes-base.githubTrigger',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: { owner: 'octo', repository: 'notes', events: ['push'] },
+    credentials: { githubApi: { id: credentialId, name: 'GitHub' } },
+    webhookId: 'p',
+  });
+  const registration = { fingerprint: 'f', credentialRevision: 'r', keptJson: '{"hook":8}' };
+
+  /** Removes the hook of a former credential. @returns whether the service was left alone */
+  const removed = async (former: Partial<Hook>, next: Partial<Hook>): Promise<boolean | undefined> => {
+    const definition = JSON.stringify({ nodes: [bot('next')], connections: {} });
+    const value = readDefinition(JSON.parse(definition));
+    const hook: Hook = { ...hookOf('o', 1, 'githubTrigger'), ...former };
+    let isHeld: boolean | undefined;
+    const notUsed = () => Promise.reject(new Error('Not part of this test.'));
+    const keep = createKeepHooks({
+      store: {
+        due: () => Promise.resolve([hook]),
+        find: (ids) => Promise.resolve(ids.map((id) => ({ ...hookOf('o', 1, 'githubTrigger'), ...next, id }))),
+        ...{ insert: notUsed, take: notUsed, finish: notUsed, remove: notUsed, nextDue: notUsed, ofKey: notUsed },
+        ...{ recheck: notUsed, recheckMoved: notUsed },
+      },
+      workflows: {
+        find: (id) => {
+          const activation = { id: 'a', versionId: 'v', routes: hookRoutesOf(value, id), schedules: [] };
+          return Promise.resolve({ ...WORKFLOW, id, activation });
+        },
+        findListeners: () => Promise.resolve([]),
+      },
+      versions: { find: () => Promise.resolve([{ ...VERSION, definition }]) },
+      requests: {
+        ensure: notUsed,
+        remove: (_hook, isHeldByOther) => {
+          isHeld = isHeldByOther;
+          return Promise.resolve({ kind: 'done' });
+        },
+      },
+      takeMine: (found) => found,
+      clock: () => 1_000,
+      onTrouble: () => undefined,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    await keep.tick();
+    await keep.untilIdle();
+    return isHeld;
+  };
+
+  it('is left to the service if it was never confirmed and another credential has its address', async () => {
+    expect(await removed({ path: 'p/webhook' }, { registration })).toBe(true);
+  });
+
+  it.each<[string, Partial<Hook>, Partial<Hook>]>([
+    ['was registered', { path: 'p/webhook', registration }, { registration }],
+    ['has another address', { path: 'q/webhook' }, { registration }],
+    ['is the only one that was attempted', { path: 'p/webhook' }, {}],
+  ])('is removed from the service if it %s', async (_, former, next) => {
+    expect(await removed(former, next)).toBe(false);
+  });
 });
 
 describe('due hooks', () => {

@@ -60,14 +60,30 @@ export const isHeld = async (
 ): Promise<boolean> =>
   hook.exclusiveKey !== undefined && (await workflows.findListeners([hookRouteKey(workflowId, hook)])).length > 0;
 
+/**
+ * True for a hook that was never confirmed, if another one with its address is registered: what the service has at this
+ * address is the other one's.
+ */
+const isTakenOver = async (
+  store: Pick<HookStore, 'find'>,
+  { id, path, registration }: Hook,
+  wanted: ReadonlyMap<string, HookContent>,
+): Promise<boolean> => {
+  const ids = [...wanted].flatMap(([other, content]) => (other !== id && content.path === path ? [other] : []));
+  if (registration !== undefined || ids.length === 0) return false;
+  return (await store.find(ids)).some((other) => other.registration !== undefined);
+};
+
 export const createKeepHooks = (deps: KeepHooksDeps): KeepHooks => {
   const { store, workflows, versions, requests, takeMine, clock, onTrouble, onError } = deps;
   const underWay = new Map<string, { readonly ownerId: string; readonly ends: Promise<void> }>();
 
   const keep = async (hook: Hook): Promise<HookOutcome> => {
     const workflow = await workflows.find(hook.workflowId);
-    const wanted = workflow === undefined ? undefined : (await readWantedHooks(versions, workflow)).get(hook.id);
-    if (workflow === undefined || wanted === undefined) return requests.remove(hook, await isHeld(workflows, hook));
+    const all = workflow === undefined ? new Map<string, HookContent>() : await readWantedHooks(versions, workflow);
+    const wanted = all.get(hook.id);
+    if (workflow === undefined || wanted === undefined)
+      return requests.remove(hook, (await isHeld(workflows, hook)) || (await isTakenOver(store, hook, all)));
     return requests.ensure({ ...hook, ownerId: workflow.ownerId }, wanted, true);
   };
   const work = async (hook: Hook): Promise<void> => {

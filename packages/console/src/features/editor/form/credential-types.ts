@@ -15,6 +15,10 @@ export const typesOf = (node: NodeDefinition, kind: KindDescriptor): readonly st
   return [...new Set(used)];
 };
 
+/** The type of the credentials that nodes of a kind name by a type. */
+export const storedTypeOf = ({ credentials }: Pick<KindDescriptor, 'credentials'>, type: string): string =>
+  credentials.find((one) => one.type === type)?.storedType ?? type;
+
 /** The credential of a type that a node names; an empty id or name: it has none. */
 export const linkedCredential = (
   { credentials }: Pick<NodeDefinition, 'credentials'>,

@@ -10,22 +10,33 @@ import { notify } from '../../../ui/overlays/toast';
 import { plural } from '../../../ui/values/format';
 import { NeedsLogin } from '../../credentials/needs-login';
 import { useEditor } from '../editor-context';
-import { linkedCredential, typesOf } from './credential-types';
+import { linkedCredential, storedTypeOf, typesOf } from './credential-types';
 
 const CreateCredential = lazy(() =>
   import('../../credentials/create-credential').then((module) => ({ default: module.CreateCredential })),
 );
 
-const CredentialSelect = ({ node, type, error }: { node: NodeDefinition; type: string; error: string | undefined }) => {
+const CredentialSelect = ({
+  node,
+  type,
+  storedType,
+  error,
+}: {
+  node: NodeDefinition;
+  type: string;
+  /** Type of the credentials that can be chosen. */
+  storedType: string;
+  error: string | undefined;
+}) => {
   const { document, edit, isReadOnly } = useEditor();
   const id = useId();
   const list = useQuery(usableCredentialsQuery);
-  const described = useQuery(credentialTypesQuery).data?.get(type);
+  const described = useQuery(credentialTypesQuery).data?.get(storedType);
   const label = described?.label ?? type;
   const [isCreating, setCreating] = useState(false);
   const mayManage = useMay('credentials:write');
   const { id: storedId, name: storedName } = linkedCredential(node, type);
-  const choices = (list.data ?? []).filter((credential) => credential.type === type);
+  const choices = (list.data ?? []).filter((credential) => credential.type === storedType);
   const chosen = choices.find((choice) => choice.id === storedId);
   const isListed = chosen !== undefined;
   const isNamedOnly = storedId === '' && storedName !== '';
@@ -110,5 +121,11 @@ export const Credentials = ({
   errors: ReadonlyMap<string, string>;
 }) =>
   typesOf(node, kind).map((type) => (
-    <CredentialSelect key={type} node={node} type={type} error={errors.get(`credentials.${type}`)} />
+    <CredentialSelect
+      key={type}
+      node={node}
+      type={type}
+      storedType={storedTypeOf(kind, type)}
+      error={errors.get(`credentials.${type}`)}
+    />
   ));

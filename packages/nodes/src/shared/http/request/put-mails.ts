@@ -6,7 +6,7 @@ import type { FilePart, MailPart } from '../settings';
 
 /** Maximum total size in bytes of the files of one mail, or of one JSON body. */
 const MAX_FILES_BYTES = 25 * 1024 * 1024;
-/** Maximum number of files of one mail. */
+/** Maximum number of files of one mail, or of one JSON body. */
 const MAX_FILES = 100;
 
 /** Loads the file under a property of the item's binary data. @throws NodeFailure if there is none */
@@ -29,9 +29,10 @@ export async function withMails(value: Json, mails: readonly MailPart[], load: L
 
 /**
  * A JSON body with files at their places, each as Base64.
- * @throws NodeFailure for files that are missing or too large
+ * @throws NodeFailure for files that are missing, too many or too large
  */
 export async function withFiles(value: Json, files: readonly FilePart[], load: LoadFile): Promise<Json> {
+  if (files.length > MAX_FILES) throw new NodeFailure(`A request can have at most ${MAX_FILES} files in JSON.`);
   let whole = value;
   let left = MAX_FILES_BYTES;
   for (const { path, property } of files) {

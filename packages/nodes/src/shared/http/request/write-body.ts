@@ -35,7 +35,7 @@ export async function writeBody(
     case 'form': {
       const fields = [...body.fields.filter(([name]) => !Object.hasOwn(added, name)), ...Object.entries(added)];
       const contentType = 'application/x-www-form-urlencoded';
-      return { bytes: Buffer.from(queryString(fields, 'indices')), contentType, isTypeFixed: true };
+      return { bytes: Buffer.from(queryString(fields, body.listStyle ?? 'indices')), contentType, isTypeFixed: true };
     }
     case 'text':
       return { bytes: Buffer.from(body.text), contentType: body.contentType, isTypeFixed: body.isTypeFixed };

@@ -1,0 +1,99 @@
+import type { FileError } from './document';
+import { isList, isObject, type JsonObject } from './json';
+import type { Checked } from './plan';
+
+/** An app as a file describes it. */
+export interface AppFile {
+  /** Path of the file, as messages show it. */
+  readonly file: string;
+  readonly name: string;
+  /** Identifies the revision. */
+  readonly digest: string;
+  /** Names of its node kinds, or whole types of other packages. */
+  readonly kinds: readonly string[];
+  readonly document: JsonObject;
+}
+
+/** An app of the instance, as `GET /apps` lists it. */
+export interface ListedApp {
+  readonly name: string;
+  readonly digest: string;
+}
+
+/** A write of an app. It comes before those of workflows, which may use it. */
+export interface AppStep {
+  readonly action: 'create' | 'replace';
+  readonly app: AppFile;
+  /** Digest of the revision that is replaced; undefined: there is none. */
+  readonly seen: string | undefined;
+}
+
+/** Everything that an application does with apps. It deletes none. */
+export interface AppPlan {
+  readonly errors: readonly FileError[];
+  readonly steps: readonly AppStep[];
+  readonly unchanged: readonly AppFile[];
+}
+
+/** Plans the writes that make the apps of an instance equal to files. Pure: the same input has the same plan. */
+export const planApps = (apps: readonly AppFile[], listed: readonly ListedApp[]): AppPlan => {
+  const digests = new Map(listed.map(({ name, digest }) => [name, digest]));
+  const first = new Map<string, AppFile>();
+  const errors: FileError[] = [];
+  const steps: AppStep[] = [];
+  const unchanged: AppFile[] = [];
+  for (const app of apps) {
+    const earlier = first.get(app.name);
+    const digest = digests.get(app.name);
+    if (earlier !== undefined)
+      errors.push({ file: app.file, message: `is the app "${app.name}" of ${earlier.file}. Give each its own name.` });
+    else if (digest === app.digest) unchanged.push(app);
+    else steps.push({ action: digest === undefined ? 'create' : 'replace', app, seen: digest });
+    first.set(app.name, earlier ?? app);
+  }
+  return { errors, steps: errors.length > 0 ? [] : steps, unchanged };
+};
+
+const OWN_TYPE = /^(?:weft|n8n)-nodes-base\.([A-Za-z0-9]{1,100})$/;
+
+/** The node types of a file that apps will provide, by index of the node. */
+const pendingNodes = (
+  { document, check }: Checked,
+  apps: ReadonlyMap<string, AppFile>,
+): ReadonlyMap<number, AppFile> => {
+  const nodes = (check.definition ?? document.definition)['nodes'];
+  return new Map(
+    (isList(nodes) ? nodes : []).flatMap((node, index) => {
+      const type = isObject(node) ? String(node['type']) : '';
+      const app = apps.get(OWN_TYPE.exec(type)?.[1] ?? type);
+      return app === undefined ? [] : [[index, app] as const];
+    }),
+  );
+};
+
+/**
+ * Checks that were made before apps are added: errors about nodes of their kinds become warnings, since these nodes can
+ * only be checked afterwards.
+ */
+export const beforeApps = (checked: readonly Checked[], steps: readonly AppStep[]): readonly Checked[] => {
+  const kinds = new Map(steps.flatMap(({ app }) => app.kinds.map((kind) => [kind, app] as const)));
+  return checked.map((one) => {
+    const pending = pendingNodes(one, kinds);
+    if (pending.size === 0) return one;
+    const isOpen = ({ field }: { readonly field: string }): boolean =>
+      pending.has(Number(/^nodes\[(\d{1,6})\]/.exec(field)?.[1] ?? -1));
+    const { fields, warnings } = one.check;
+    const notes = [...pending].map(([index, { name }]) => ({
+      field: `nodes[${index}]`,
+      message: `is checked after the app "${name}" has been added.`,
+    }));
+    return {
+      ...one,
+      check: {
+        ...one.check,
+        fields: fields.filter((field) => !isOpen(field)),
+        warnings: [...warnings.filter((warning) => !isOpen(warning)), ...notes],
+      },
+    };
+  });
+};
