@@ -65,6 +65,10 @@ const CREDENTIALS_OF_MODELS: readonly (readonly [part: string, type: string])[] 
 
 const NO_MODELS = 'Weft has no node that does the same.';
 
+const NO_TOOL =
+  'Models can call only kinds with `usableAsTool`, and other workflows with a ' +
+  '"@n8n/n8n-nodes-langchain.toolWorkflow" node.';
+
 /** Ends of the names of kinds of the same app. */
 const ROLES = ['Trigger', 'Tool'] as const;
 
@@ -85,11 +89,11 @@ const model = (name: string): string => {
 const app = (name: string): string | undefined => {
   const role = ROLES.find((one) => name.endsWith(one));
   const credential = CREDENTIALS_OF_APPS.get(role === undefined ? name : name.slice(0, -role.length));
-  if (credential === undefined) return role === 'Tool' ? NO_MODELS : undefined;
+  if (credential === undefined) return role === 'Tool' ? NO_TOOL : undefined;
   const request = `an "httpRequest" node and a credential of type ${credential}.`;
   if (role === 'Trigger')
     return `Let the app call a "webhook" node, or ask it with a "scheduleTrigger" node, ${request}`;
-  return `${role === 'Tool' ? `${NO_MODELS} ` : ''}Call the API of the app with ${request}`;
+  return `${role === 'Tool' ? `${NO_TOOL} ` : ''}Call the API of the app with ${request}`;
 };
 
 /**

@@ -61,6 +61,7 @@ describe('the information extractor', () => {
     [{ text: '' }, 'There is no text to extract from'],
     [attributes(), 'At least one attribute must be specified'],
     [attributes({ name: '' }), 'Attribute 1 has no name'],
+    [attributes({ name: 'x'.repeat(501) }), 'The name of attribute 1 has more than 500 characters'],
   ])('with %j fails before a call', async (parameters, message) => {
     const result = await run({ ...born, ...parameters }, ['{}']);
     expect(result.outcome).toMatchObject({ kind: 'error', error: { message } });
@@ -131,6 +132,10 @@ describe('the text classifier', () => {
     [{ inputText: '' }, 'There is no text to classify'],
     [{ categories: {} }, 'At least one category must be defined'],
     [{ categories: { categories: [{ category: '__proto__' }] } }, 'Category 1 has no name'],
+    [
+      { categories: { categories: [{ category: 'x'.repeat(501) }] } },
+      'The name of category 1 has more than 500 characters',
+    ],
   ])('with %j fails before a call', async (parameters, message) => {
     const result = await run(['{}'], {}, { parameters: { inputText: 'x', ...categories, ...parameters } });
     expect(result.outcome).toMatchObject({ kind: 'error', error: { message } });

@@ -12,6 +12,8 @@ describe('the JSON in an answer', () => {
     ['with text around it', 'Sure! {"a":{"b":"}"}} Is that right?', [{ a: { b: '}' } }]],
     ['with quotes in strings', 'x {"a":"\\"}"} y', [{ a: '"}' }]],
     ['after a list in the text', 'See [1]. {"a":1}', [[1], { a: 1 }]],
+    ['after a bracket in the text', 'Between { and: {"a":1}', [{ a: 1 }]],
+    ['in a block after brackets in the text', 'Not [ or { or [ or {:\n```json\n{"a":1}\n```', [{ a: 1 }]],
     ['as a list', '[1,2]', [[1, 2]]],
     ['as a string', '"x"', ['x']],
     ['with a block in a string', '{"a":"```json\\n{}\\n```"}', [{ a: '```json\n{}\n```' }]],

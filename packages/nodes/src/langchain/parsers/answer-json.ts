@@ -39,11 +39,12 @@ function fencedBlocks(text: string): string[] {
 /** Objects and lists, from their first character to the one that closes them. */
 function enclosed(text: string): string[] {
   const found: string[] = [];
-  for (let from = nextOpening(text, 0); from !== -1 && found.length < MAX_PARTS;) {
+  let from = nextOpening(text, 0);
+  for (let tries = 0; from !== -1 && tries < MAX_PARTS; tries += 1) {
     const end = closingAt(text, from);
-    if (end === -1) break;
-    found.push(text.slice(from, end + 1));
-    from = nextOpening(text, end + 1);
+    if (end !== -1) found.push(text.slice(from, end + 1));
+    // a bracket that is not closed belongs to the text around
+    from = nextOpening(text, (end === -1 ? from : end) + 1);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Conditions, KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 
-/** What all tools have in common. */
+/** Fields of the descriptors of all tools. */
 export const TOOL: Pick<KindDescriptor, 'groups' | 'isTrigger' | 'inputs' | 'outputs' | 'provides' | 'credentials'> = {
   groups: ['transform'],
   isTrigger: false,

@@ -35,7 +35,8 @@ type Add = (part: string) => void;
 function split(text: string, separators: readonly string[], sizes: PartSizes, add: Add): void {
   const at = separators.findIndex((one) => one === '' || text.includes(one));
   const separator = separators[at] ?? '';
-  const rest = separator === '' ? [] : separators.slice(at + 1);
+  if (separator === '') return cut(text, sizes, add);
+  const rest = separators.slice(at + 1);
   let short: string[] = [];
   for (const piece of piecesOf(text, separator)) {
     if (piece.length < sizes.size) {
@@ -44,15 +45,13 @@ function split(text: string, separators: readonly string[], sizes: PartSizes, ad
     }
     merge(short, sizes, add);
     short = [];
-    if (rest.length === 0) add(piece);
-    else split(piece, rest, sizes, add);
+    split(piece, rest, sizes, add);
   }
   merge(short, sizes, add);
 }
 
 /** The text from each separator to the next one, also where separators overlap. */
 function piecesOf(text: string, separator: string): string[] {
-  if (separator === '') return [...text];
   const pieces: string[] = [];
   let from = 0;
   for (let at = text.indexOf(separator, 1); at !== -1; at = text.indexOf(separator, at + 1)) {
@@ -60,6 +59,24 @@ function piecesOf(text: string, separator: string): string[] {
     from = at;
   }
   return [...pieces, text.slice(from)].filter((piece) => piece !== '');
+}
+
+/** Cuts between any two characters, but not in the middle of a surrogate pair. */
+function cut(text: string, { size, overlap }: PartSizes, add: Add): void {
+  const isHalf = (at: number): boolean => /^[\udc00-\udfff]$/.test(text.charAt(at));
+  const addTrimmed = (from: number, end?: number): void => {
+    const part = text.slice(from, end).trim();
+    if (part !== '') add(part);
+  };
+  let from = 0;
+  while (text.length - from > size) {
+    const last = from + size;
+    const end = isHalf(last) ? (last - 1 > from ? last - 1 : last + 1) : last;
+    addTrimmed(from, end);
+    const next = Math.max(from + 1, end - overlap);
+    from = isHalf(next) ? next + 1 : next;
+  }
+  addTrimmed(from);
 }
 
 /** Joins pieces as far as the size allows. The last ones of a part begin the next, as far as the overlap allows. */

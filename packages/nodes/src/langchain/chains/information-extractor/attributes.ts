@@ -2,7 +2,8 @@ import { type NodeContext, NodeFailure } from '@weft/engine';
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { objectsParameter } from '../../../shared/read-parameter';
 
-const MAX_ATTRIBUTES = 200;
+/** Attributes of a node, and characters of the name of one. */
+const [MAX_ATTRIBUTES, MAX_NAME] = [200, 500];
 
 /** The JSON Schema of the attributes of a node. Optional attributes may be null, which `withoutNulls` removes. */
 export function schemaOfAttributes(context: NodeContext): JsonObject {
@@ -28,6 +29,8 @@ export function withoutNulls(value: Json): Json {
 }
 
 function nameOf({ name }: Record<string, unknown>, index: number): string {
+  if (typeof name === 'string' && name.length > MAX_NAME)
+    throw new NodeFailure(`The name of attribute ${index + 1} has more than ${MAX_NAME} characters`);
   if (typeof name === 'string' && name !== '' && name !== '__proto__') return name;
   throw new NodeFailure(`Attribute ${index + 1} has no name`, { description: 'Enter a name in "Attributes".' });
 }

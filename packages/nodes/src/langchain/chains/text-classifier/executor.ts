@@ -9,7 +9,8 @@ import { CLASSIFY_PROMPT } from './descriptor';
 
 const EMPTY = 'The field "Text" is empty.';
 
-const MAX_CATEGORIES = 100;
+/** Categories of a node, and characters of the name of one. */
+const [MAX_CATEGORIES, MAX_NAME] = [100, 500];
 /** Field of the answer that is true if no category applies. */
 const FALLBACK = 'fallback';
 
@@ -55,6 +56,8 @@ function categoriesOf(context: NodeContext): Category[] {
   return given.map(({ category, description }, index) => {
     if (typeof category !== 'string' || category === '' || category === '__proto__')
       throw new NodeFailure(`Category ${index + 1} has no name`, { description: 'Enter a name in "Categories".' });
+    if (category.length > MAX_NAME)
+      throw new NodeFailure(`The name of category ${index + 1} has more than ${MAX_NAME} characters`);
     return { name: category, description: typeof description === 'string' ? description : '' };
   });
 }

@@ -32,7 +32,8 @@ const IN_PLACE = ['allOf', 'anyOf', 'else', 'if', 'not', 'oneOf', 'then'];
 /**
  * The form of a user's JSON Schema that can be checked in bounded time: only known keywords, only references within the
  * schema, and no regular expression, format or comparison of entries that is slow for long values. Lenient where n8n
- * is: `nullable`, `required: true` on a property, and unknown types, which accept any value.
+ * is: `nullable`, `required: true` on a property, and unknown types and strings in place of schemas, which accept any
+ * value.
  * @throws NodeFailure that names the field and the place within the schema
  */
 export function checkableSchema(schema: JsonObject, place: SchemaPlace): JsonObject {
@@ -50,7 +51,8 @@ class Reader {
 
   read(schema: Json, at: string): JsonObject | boolean {
     if (typeof schema === 'boolean') return schema;
-    if (!isJsonObject(schema)) throw refused(this.place, `has ${at}, which is not a schema`, 'Use an object there.');
+    // n8n accepts any value there
+    if (!isJsonObject(schema)) return true;
     this.#schemas += 1;
     if (this.#schemas > MAX_SCHEMAS)
       throw refused(this.place, `contains more than ${MAX_SCHEMAS} schemas`, 'Make the schema smaller.');

@@ -9,5 +9,5 @@ export const toolCalculator: KindDescriptor = {
   description: 'Lets a model calculate: numbers, operators, and functions such as sqrt, round and log10.',
   versions: [1],
   parameters: [],
-  differs: ['Variables, texts, lists and the definition of functions are refused: the tool only calculates numbers.'],
+  differs: ['Variables, strings, lists and the definition of functions are refused: the tool only calculates numbers.'],
 };

@@ -82,7 +82,7 @@ describe('code as a tool', () => {
   it.each([
     ['throws', 'throw new Error("no such city")', 'The tool failed: no such city [line 1]'],
     ['returns an object', 'return {}', 'a value of type object, not text Return a text'],
-    ['returns nothing', '', 'a value of type undefined, not text'],
+    ['returns nothing', '', 'returned nothing, not text'],
   ])('that %s fails the call with a sentence', async (_, jsCode, text) => {
     const { texts, result } = await run({ jsCode: jsCode === '' ? 'query;' : jsCode });
     expect(texts[0]).toContain(text);

@@ -45,7 +45,8 @@ async function runCode(context: NodeContext, itemIndex: number): Promise<string>
   if (report.error !== undefined) throw codeFailure(report.error, codePlace, itemIndex);
   const { type = 'undefined', value } = report.value ?? {};
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new NodeFailure(`The code of the tool returned a value of type ${type}, not text`, {
+  const given = value === undefined || value === null ? 'nothing' : `a value of type ${type}`;
+  throw new NodeFailure(`The code of the tool returned ${given}, not text`, {
     itemIndex,
     description: 'Return a text or a number; JSON.stringify() makes text of an object.',
   });

@@ -21,7 +21,8 @@ const run = (
     ...test,
   });
 const page =
-  '<html><nav>menu</nav><body><h1>Bern</h1><p class="t">21 <b>C</b></p><p class="t">wet</p><script>x</script></body></html>';
+  '<html><nav>menu</nav><body><h1>Bern</h1><p class="t">21 <b>C</b></p><p class="t">wet</p>' +
+  '<script>x</script></body></html>';
 
 describe('an HTTP request as a tool', () => {
   it('takes placeholders and values of the model as arguments', async () => {

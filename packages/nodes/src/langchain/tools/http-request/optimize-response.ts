@@ -74,7 +74,7 @@ function without(entry: JsonObject, fields: readonly string[]): JsonObject {
   return json;
 }
 
-/** The selected elements of a page, as a JSON list of texts. */
+/** The selected elements of a page, as a JSON list of strings. */
 async function elementsOf(context: NodeContext, body: Json, itemIndex: number): Promise<string> {
   if (typeof body !== 'string')
     throw new NodeFailure(`The response must be text for the response type HTML, but it is JSON`, { itemIndex });

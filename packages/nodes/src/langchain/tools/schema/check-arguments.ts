@@ -9,23 +9,23 @@ export type CheckedArguments = { readonly input: JsonObject } | { readonly fault
 const MAX_CHARACTERS = 256 * 1024;
 /** Maximum nesting of arguments. */
 const MAX_DEPTH = 64;
-/** Maximum number of checks: schemas times values. */
+/** Maximum number of checks of all values. */
 const MAX_CHECKS = 2_000_000;
 /** Faults that a sentence names. */
 const MAX_FAULTS = 5;
 
 /**
  * Checks the arguments of a model's call against the JSON Schema of the function. Values are converted where only one
- * meaning is possible (`"5"` for a number), defaults of the schema are filled in, and arguments that the schema excludes
- * by `additionalProperties: false` are left out.
+ * meaning is possible (`"5"` for a number), defaults of the schema are filled in, and arguments that the schema
+ * excludes by `additionalProperties: false` are left out.
  * @param schema of an object
  */
 export function checkArguments(schema: JsonObject, given: JsonObject): CheckedArguments {
   const refusal = refusalOf(given);
   if (refusal !== undefined) return { fault: refusal };
-  const { schema: known, size } = checkedSchema(schema);
+  const { schema: known, checks } = checkedSchema(schema);
   const input = fitted(known, given);
-  if (size * countOf(input) > MAX_CHECKS) return { fault: 'The arguments have too many values. Use fewer of them.' };
+  if (checks * countOf(input) > MAX_CHECKS) return { fault: 'The arguments have too many values. Use fewer of them.' };
   const { valid, errors } = new Validator(known, '2019-09', false).validate(input);
   if (valid) return { input };
   const faults = faultsOf(errors);

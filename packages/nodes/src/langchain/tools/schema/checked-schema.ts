@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 /** A JSON Schema as values are checked against it. */
 export interface CheckedSchema {
   readonly schema: JsonObject;
-  /** Number of schemas in it, nested ones included. */
-  readonly size: number;
+  /** Most checks of one value: its schemas, nested ones included, and the entries of their lists. */
+  readonly checks: number;
 }
 
 /** Maximum number of schemas, references written out. Further ones accept any value. */
@@ -23,7 +23,7 @@ export function checkedSchema(schema: JsonObject): CheckedSchema {
   const known = checked.get(schema);
   if (known !== undefined) return known;
   const writer = new SchemaWriter(schema);
-  const made = { schema: writer.write(schema, 0), size: writer.size };
+  const made = { schema: writer.write(schema, 0), checks: writer.size + writer.entries };
   checked.set(schema, made);
   return made;
 }
@@ -60,6 +60,8 @@ const MAPS = ['properties', 'dependentSchemas'];
 
 class SchemaWriter {
   size = 0;
+  /** Of lists of values and names. */
+  entries = 0;
 
   constructor(private readonly root: JsonObject) {}
 
@@ -74,7 +76,9 @@ class SchemaWriter {
     const schema: JsonObject = {};
     for (const [keyword, isValid] of Object.entries(PLAIN)) {
       const value = given[keyword];
-      if (Object.hasOwn(given, keyword) && value !== undefined && isValid(value)) schema[keyword] = value;
+      if (!Object.hasOwn(given, keyword) || value === undefined || !isValid(value)) continue;
+      schema[keyword] = value;
+      if (Array.isArray(value)) this.entries += value.length;
     }
     for (const keyword of SCHEMAS) {
       const value = given[keyword];
@@ -89,7 +93,7 @@ class SchemaWriter {
       const value = given[keyword];
       if (isJsonObject(value)) schema[keyword] = this.#map(value, depth);
     }
-    // What a pattern allows is not known here.
+    // Patterns could allow any of the others.
     if (isJsonObject(given['patternProperties'])) delete schema['additionalProperties'];
     return schema;
   }

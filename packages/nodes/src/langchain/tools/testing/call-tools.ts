@@ -29,7 +29,7 @@ export interface ToolTest {
   readonly over?: Partial<TestRun>;
 }
 
-/** What the root saw. */
+/** Functions and results as the root saw them. */
 export interface ToolTestResult {
   readonly result: TestResult;
   readonly functions: readonly JsonObject[];
@@ -37,7 +37,7 @@ export interface ToolTestResult {
   readonly texts: readonly string[];
 }
 
-/** Offers its tools to a scripted model, and reports their functions and the texts that the model would read. */
+/** Offers its tools to a scripted model, and reports their functions and the results that the model would read. */
 const root: RunNode = async (context) => {
   const [tool] = await context.attached('ai_tool', 0);
   if (tool === undefined) throw new Error('The root has no tool.');

@@ -6,7 +6,7 @@ export const toolThink: KindDescriptor = {
   ...TOOL,
   kind: 'langchain.toolThink',
   label: 'Think tool',
-  description: 'Lets a model write down a thought before it goes on. The thought is returned unchanged.',
+  description: 'Lets a model write down a thought before it continues. The thought is returned unchanged.',
   versions: [1, 1.1],
   parameters: [
     {
