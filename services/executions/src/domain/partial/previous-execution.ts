@@ -31,10 +31,10 @@ export const loadPrevious = async (
 /** The number of items of each output, from the facts of a run or, for those of an earlier release, its record. */
 const outputItemsOf = async (run: StoredRun): Promise<readonly number[]> => {
   if (run.facts !== undefined) return run.facts[2];
-  const record: { readonly data?: Readonly<Record<string, readonly (readonly unknown[])[]>> } = JSON.parse(
+  const record: { readonly data?: { readonly main?: readonly (readonly unknown[])[] } } = JSON.parse(
     (await readRecord(run)).toString('utf8'),
   );
-  return (Object.values(record.data ?? {})[0] ?? []).map(({ length }) => length);
+  return (record.data?.main ?? []).map(({ length }) => length);
 };
 
 /** Summarizes the node runs of an execution for the plan of a run that may use their output. */
