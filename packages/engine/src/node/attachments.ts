@@ -81,12 +81,6 @@ export interface SupplyContext extends NodeContext {
    * @param input JSON of the input in the record
    */
   record<Result>(input: JsonObject, call: () => Promise<Recorded<Result>>): Promise<Result>;
-  /**
-   * Counts one call of a model before it is made.
-   * @param estimatedTokens of the prompt
-   * @throws NodeFailure that names the limit if the execution has reached it
-   */
-  countModelCall(estimatedTokens: number): void;
 }
 
 /** Makers of the handles of a kind, by type of connection. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import type { TokenUsage } from '@weft/models';
 import { ExpressionError, type ExpressionScope } from '@weft/expressions';
 import type { InputSources } from '../records/engine-state';
 import { ancestorsOf, descendantsOf } from '../prepare/graph';
@@ -188,6 +189,15 @@ export class NodeRunContext implements NodeContext {
 
   note(metadata: JsonObject): void {
     this.#frame.metadata = metadata;
+  }
+
+  countModelCall(estimatedTokens: number): void {
+    this.#frame.models.countModelCall(estimatedTokens);
+  }
+
+  countTokens(usage: TokenUsage): void {
+    this.#frame.subRuns.addUsage(usage);
+    this.#frame.models.countTokens(usage.totalTokens);
   }
 
   /** Stores the executor's changes to its memory. Called once the run has succeeded. */

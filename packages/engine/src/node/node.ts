@@ -1,5 +1,6 @@
 import type { WaitSettings } from '@weft/proto/channels';
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import type { TokenUsage } from '@weft/models';
 import type { ExpressionScope } from '@weft/expressions';
 import type { Item, Outputs } from '../items/items';
 import type { HttpResponse, NodePorts } from '../ports';
@@ -134,6 +135,17 @@ export interface NodeContext {
   log(lines: readonly string[]): void;
   /** Stores facts other than items with the node run, also if the run fails. Those of a later try count. */
   note(metadata: JsonObject): void;
+  /**
+   * Counts one call of a model before it is made.
+   * @param estimatedTokens of the prompt
+   * @throws NodeFailure that names the limit if the execution has reached it
+   */
+  countModelCall(estimatedTokens: number): void;
+  /**
+   * Counts the tokens of a call that the node made itself; those of sub-nodes are counted with their records.
+   * @throws NodeFailure that names the limit if the execution exceeds it by now
+   */
+  countTokens(usage: TokenUsage): void;
   /** Set when the node continues after it asked to wait. */
   readonly resume: Resume | undefined;
   /** Set when the node continues after it requested calls of tools. */

@@ -37,14 +37,14 @@ async function writeSubRun(record: NodeRunRecord): Promise<WrittenRecord> {
   }
 }
 
-/** Facts that the node noted, its sub-nodes' runs and the tokens they used. */
+/** Facts that the node noted, its sub-nodes' runs and the tokens that models used. */
 export function metadataOf(frame: RunFrame, entry: ReadyEntry): JsonObject | undefined {
   const subRun = subRunsOf(frame, entry);
-  if (subRun.length === 0) return frame.metadata;
   const usage = frame.subRuns.usageWith(entry.request?.usage);
+  if (subRun.length === 0 && usage === undefined) return frame.metadata;
   return {
     ...frame.metadata,
-    subRun: subRun.map((place) => ({ ...place })),
+    ...(subRun.length === 0 ? {} : { subRun: subRun.map((place) => ({ ...place })) }),
     ...(usage === undefined ? {} : { tokenUsage: { ...usage } }),
   };
 }

@@ -95,3 +95,4 @@ export { toolCode } from '../langchain/tools/code/executor';
 export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
+export { openAi } from '../langchain/openai/executor';

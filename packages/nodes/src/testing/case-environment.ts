@@ -7,7 +7,7 @@ import type { KindRun } from './cases/run-kind';
 export interface CaseEnvironment {
   readonly server: CaseServer;
   /** Clients of the server, a sandbox, and the processes for untrusted data. */
-  readonly ports: Pick<KindRun, 'http' | 'code' | 'formats'>;
+  readonly ports: Pick<KindRun, 'http' | 'streams' | 'code' | 'formats'>;
 }
 
 /** Opens it before the tests of a file and closes it after them. Call it once, outside tests. */
@@ -23,5 +23,5 @@ export function caseEnvironment(): () => CaseEnvironment {
     await formats.close();
     await server.close();
   });
-  return () => ({ server, ports: { http: server.http, code, formats: formats.of('owner') } });
+  return () => ({ server, ports: { http: server.http, streams: server.streams, code, formats: formats.of('owner') } });
 }

@@ -12,7 +12,7 @@ import {
 
 /** The real clients of a node, with time limits short enough for a test. */
 export interface ImpatientPorts {
-  readonly ports: Pick<NodePorts, 'http' | 'mail' | 'databases' | 'remote'>;
+  readonly ports: Pick<NodePorts, 'http' | 'mail' | 'databases' | 'remote' | 'streams'>;
   /** The original limits of the node and its clients, in milliseconds. */
   readonly asked: readonly number[];
 }
@@ -58,6 +58,7 @@ export function impatientPorts(client: OutboundClient, patience: Patience): Impa
     asked,
     ports: {
       http: { request: (request) => client.request({ ...request, timeoutMs: cut(request.timeoutMs, connectMs) }) },
+      streams: { stream: (request) => client.stream({ ...request, timeoutMs: cut(request.timeoutMs, connectMs) }) },
       mail: createMailSender(client.openSocket, mail),
       databases: {
         postgres: (server, options, bounds, signal) => databases.postgres(server, options, query(bounds), signal),

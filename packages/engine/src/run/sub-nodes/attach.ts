@@ -93,10 +93,6 @@ class SubNodeContext extends NodeRunContext implements SupplyContext {
   /** Facts of a sub-node are in its own records. */
   override note(): void {}
 
-  countModelCall(estimatedTokens: number): void {
-    this.#frame.models.countModelCall(estimatedTokens);
-  }
-
   async record<Result>(input: JsonObject, call: () => Promise<Recorded<Result>>): Promise<Result> {
     const { clock } = this.#frame.deps.ports;
     const { secrets, subRuns, models, request } = this.#frame;

@@ -171,6 +171,42 @@ describe('sub-nodes', () => {
   });
 });
 
+describe('a node that calls a model itself', () => {
+  const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
+  const own = (maxTokens: number, calls: number): TestRun => ({
+    nodes: [['Own', 'own']],
+    links: [],
+    executors: {
+      own: (context) => {
+        for (let call = 0; call < calls; call += 1) {
+          context.countModelCall(5);
+          context.countTokens(usage);
+        }
+        return { kind: 'items', outputs: [[{ json: { done: true } }]] };
+      },
+    },
+    definition: { settings: { models: { maxTokens } } },
+  });
+
+  it('has the tokens of its calls in its record', async () => {
+    const { records } = await runTest(own(1_000, 2));
+    expect(records.get('Own')?.[0]?.metadata).toEqual({ tokenUsage: { inputTokens: 20, outputTokens: 4 } });
+  });
+
+  it.each([
+    ['before a call that would exceed', 28, 'use 29 tokens'],
+    ['after a call that exceeded', 11, 'use 12 tokens'],
+  ])('stops %s the limit of tokens', async (_when, maxTokens, part) => {
+    const { outcome } = await runTest(own(maxTokens, 3));
+    expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining(part) } });
+  });
+
+  it('stops at the limit of calls', async () => {
+    const { outcome } = await runTest(own(0, 10_000));
+    expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('MODEL_CALLS') } });
+  });
+});
+
 /** The tools that an item asks for. The node that is a tool itself has one. */
 const toolsFor = (node: string, json: JsonObject): string[] =>
   node === 'Inner' ? ['T'] : listField(json, 'tools').map(String);

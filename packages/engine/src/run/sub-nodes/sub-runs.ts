@@ -32,8 +32,13 @@ export class SubRuns {
 
   add(call: SubCall, usage: TokenUsage | undefined): void {
     this.#calls.push(call);
-    this.#inputTokens += usage?.inputTokens ?? 0;
-    this.#outputTokens += usage?.outputTokens ?? 0;
+    if (usage !== undefined) this.addUsage(usage);
+  }
+
+  /** Adds the tokens of a call without a record. */
+  addUsage({ inputTokens, outputTokens }: Pick<TokenUsage, 'inputTokens' | 'outputTokens'>): void {
+    this.#inputTokens += inputTokens;
+    this.#outputTokens += outputTokens;
   }
 
   /** Number of calls of a node so far. */

@@ -1,3 +1,4 @@
+import type { ToolRequest } from '@weft/engine';
 import type { AssistantMessage, ChatMessage, ToolCall } from '@weft/models';
 import {
   booleanField,
@@ -22,6 +23,12 @@ export interface Conversation {
   readonly wasCorrected: boolean;
   /** The output; absent until the agent has finished. */
   readonly json?: JsonObject;
+}
+
+/** A step of the conversation about one item: its new state, and calls that must be made before the next step. */
+export interface AgentStep {
+  readonly conversation: Conversation;
+  readonly requests: readonly ToolRequest[];
 }
 
 /** A conversation that has not begun. */

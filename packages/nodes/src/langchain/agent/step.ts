@@ -5,22 +5,15 @@ import {
   type NodeContext,
   NodeFailure,
   type OutputParser,
-  type ToolRequest,
 } from '@weft/engine';
 import type { ChatCall, ChatMessage, ChatResult, ToolCall, ToolDefinition } from '@weft/models';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type AgentOptions, readAgentOptions, userMessage } from './agent-options';
-import { type Conversation, intermediateSteps } from './conversation';
-import { offeredFunctions, sortCalls } from './tools';
+import { type AgentStep, type Conversation, intermediateSteps } from './conversation';
+import { offeredFunctions, withCalls } from './tools';
 
 /** The function by which a model gives an answer of a certain form, as n8n calls it. */
 const FINAL_ANSWER = 'format_final_json_response';
-
-/** A step of the conversation about one item: its new state, and calls that must be made before the next step. */
-export interface AgentStep {
-  readonly conversation: Conversation;
-  readonly requests: readonly ToolRequest[];
-}
 
 /** Sub-nodes and parameters of the node for one item. */
 interface Equipment {
@@ -59,15 +52,7 @@ export async function takeStep(context: NodeContext, before: Conversation, itemI
   const final = parser === undefined ? undefined : answer.toolCalls.find(({ name }) => name === FINAL_ANSWER);
   if (final !== undefined || answer.toolCalls.length === 0)
     return finish(conversation, equipment, final ?? answer.message.content);
-  const { requests, refused } = sortCalls(answer.toolCalls, offered, itemIndex);
-  return {
-    conversation: {
-      ...conversation,
-      turn: [...conversation.turn, ...refused],
-      iterations: conversation.iterations + 1,
-    },
-    requests,
-  };
+  return withCalls(conversation, answer.toolCalls, offered, itemIndex);
 }
 
 async function equip(context: NodeContext, itemIndex: number): Promise<Equipment> {

@@ -1,6 +1,7 @@
 import type { NodeContext, ToolOutcome, ToolRequest } from '@weft/engine';
 import type { ToolCall, ToolDefinition, ToolMessage } from '@weft/models';
 import { NodeFailure } from '@weft/engine';
+import type { AgentStep, Conversation } from './conversation';
 import { checkArguments, type CheckedArguments } from '../tools/schema/check-arguments';
 import { toolErrorText, toolText } from '../tools/tool-text';
 
@@ -40,13 +41,13 @@ export async function offeredFunctions(context: NodeContext, itemIndex: number):
 }
 
 /** The calls of one answer: those that tools can make, and the results of those that cannot be made. */
-export interface SortedCalls {
+interface SortedCalls {
   readonly requests: readonly ToolRequest[];
   readonly refused: readonly ToolMessage[];
 }
 
 /** Checks the calls of an answer before any tool runs. A call that cannot be made is reported to the model. */
-export function sortCalls(calls: readonly ToolCall[], offered: OfferedFunctions, itemIndex: number): SortedCalls {
+function sortCalls(calls: readonly ToolCall[], offered: OfferedFunctions, itemIndex: number): SortedCalls {
   const requests: ToolRequest[] = [];
   const refused: ToolMessage[] = [];
   for (const [at, call] of calls.entries()) {
@@ -64,6 +65,18 @@ export function sortCalls(calls: readonly ToolCall[], offered: OfferedFunctions,
       });
   }
   return { requests, refused };
+}
+
+/** The conversation with an answer that calls tools: the calls that can be made are requested. */
+export function withCalls(
+  conversation: Conversation,
+  calls: readonly ToolCall[],
+  offered: OfferedFunctions,
+  itemIndex: number,
+): AgentStep {
+  const { requests, refused } = sortCalls(calls, offered, itemIndex);
+  const { turn, iterations } = conversation;
+  return { conversation: { ...conversation, turn: [...turn, ...refused], iterations: iterations + 1 }, requests };
 }
 
 /** The message for the model about what became of a call. */

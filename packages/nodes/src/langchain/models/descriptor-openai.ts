@@ -46,7 +46,8 @@ const EXAMPLE_SCHEMA = JSON.stringify(
   2,
 );
 
-const TEXT_FORMAT: ParameterDescriptor = {
+/** Form of responses of the newer API. */
+export const TEXT_FORMAT: ParameterDescriptor = {
   name: 'textFormat',
   label: 'Response format',
   type: 'fixedCollection',
@@ -73,7 +74,8 @@ const TEXT_FORMAT: ParameterDescriptor = {
   ],
 };
 
-const PROMPT: ParameterDescriptor = {
+/** A prompt of the newer API. */
+export const PROMPT: ParameterDescriptor = {
   name: 'promptConfig',
   label: 'Prompt',
   type: 'fixedCollection',
@@ -91,13 +93,12 @@ const PROMPT: ParameterDescriptor = {
   ],
 };
 
-const BUILT_IN_TOOLS: ParameterDescriptor = {
+/** Tools of the newer API. */
+export const BUILT_IN_TOOLS: ParameterDescriptor = {
   name: 'builtInTools',
   label: 'Built-in tools',
   type: 'collection',
   default: {},
-  since: 1.3,
-  shownWhen: { responsesApiEnabled: [true] },
   help: 'Tools that the service itself runs.',
   fields: [
     {
@@ -139,7 +140,7 @@ export const lmChatOpenAi = modelKind('lmChatOpenAi', {
       ...flag('responsesApiEnabled', 'Use Responses API', true, 'Calls the newer API of OpenAI.'),
       since: 1.3,
     },
-    BUILT_IN_TOOLS,
+    { ...BUILT_IN_TOOLS, since: 1.3, shownWhen: { responsesApiEnabled: [true] } },
     optionsOf(
       { ...BASE_URL, until: 1 },
       FREQUENCY_PENALTY,

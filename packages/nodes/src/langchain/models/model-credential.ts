@@ -5,6 +5,7 @@ import { type JsonObject, textField } from '@weft/node-catalogue';
 const TYPES: Readonly<Record<string, string>> = {
   lmChatOpenAi: 'openAiApi',
   lmOpenAi: 'openAiApi',
+  openAi: 'openAiApi',
   lmChatOpenRouter: 'openRouterApi',
   lmChatDeepSeek: 'deepSeekApi',
   lmChatXAiGrok: 'xAiApi',

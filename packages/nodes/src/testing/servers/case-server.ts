@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createOutboundClient, fitsHosts, type OutboundHttp, OutboundRefused } from '@weft/outbound';
+import {
+  createOutboundClient,
+  fitsHosts,
+  type OutboundHttp,
+  OutboundRefused,
+  type OutboundStreams,
+} from '@weft/outbound';
 import { type SeenRequest, serveEcho } from '@weft/outbound/testing';
 import type { CaseAnswer, CaseExchange } from '../cases/node-case';
 
@@ -7,6 +13,8 @@ import type { CaseAnswer, CaseExchange } from '../cases/node-case';
 export interface CaseServer {
   readonly url: string;
   readonly http: OutboundHttp;
+  /** A client for streamed responses of the server, at its own address. */
+  readonly streams: OutboundStreams;
   /** Sets its response from now on; undefined echoes the request. */
   answerWith(answer: CaseAnswer | undefined): void;
   /** Expects these requests from now on, each once; undefined expects none. */
@@ -44,6 +52,7 @@ export async function startCaseServer(): Promise<CaseServer> {
   return {
     url: server.url,
     http: standIn(client, server.url),
+    streams: client,
     expectExchanges: (exchanges) => {
       expected = exchanges === undefined ? undefined : [...exchanges];
       unexpected = [];

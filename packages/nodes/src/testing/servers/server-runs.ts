@@ -73,6 +73,11 @@ const poll = (): Pick<KindRun, 'isStart' | 'mode' | 'kept'> => ({
 export const SERVER_RUNS: readonly ServerRun[] = [
   over('httpRequest', HTTP, (url) => ({ parameters: { url } })),
   over('langchain.toolHttpRequest', HTTP, (url) => ({ parameters: { url } })),
+  over('langchain.openAi', HTTP, (url) => ({
+    node: named('openAiApi'),
+    credential: { apiKey: 'k', url },
+    parameters: { modelId: 'm', responses: { values: [{ content: 'Hi' }] } },
+  })),
   over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
   over('rssFeedRead', HTTP, (url) => ({ parameters: { url } })),
   over('rssFeedReadTrigger', HTTP, (url) => ({ ...poll(), parameters: { feedUrl: url } })),

@@ -1,0 +1,112 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import type { CaseWorld, KindCases, NodeCase } from '../../testing/cases/node-case';
+
+const V1 = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8];
+const V2 = [2, 2.1, 2.2, 2.3];
+const MODEL = { __rl: true, mode: 'list', value: 'gpt-4.1' };
+const node = { credentials: { openAiApi: { id: 'c1', name: 'OpenAI' } } };
+
+const chatBody = (content: string): JsonObject => ({
+  id: 'c',
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+});
+const messageItem = (text: unknown): object => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+});
+const responseBody = (text: string): object => ({
+  id: 'r',
+  status: 'completed',
+  output: [{ type: 'web_search_call', id: 'w' }, messageItem(text)],
+});
+const choice = (content: unknown): object => ({
+  index: 0,
+  message: { role: 'assistant', content },
+  finish_reason: 'stop',
+});
+
+const run =
+  (
+    parameters: JsonObject,
+    more: Omit<ReturnType<Extract<NodeCase['run'], (world: CaseWorld) => unknown>>, 'node'> = {},
+  ) =>
+  ({ url }: CaseWorld) => ({
+    items: [{ q: 'Hi' }],
+    parameters: { modelId: MODEL, ...parameters },
+    node,
+    credential: { apiKey: 'sk-0123456789abcdef', url: `${url}/v1` },
+    ...more,
+  });
+
+const asked = { messages: { values: [{ content: '={{ $json.q }}' }] } };
+const askedNewer = { responses: { values: [{ content: '={{ $json.q }}' }] } };
+
+export const openAiCases: KindCases = {
+  kind: 'langchain.openAi',
+  cases: [
+    {
+      it: 'gives the choices of the answer',
+      versions: V1,
+      run: run(asked),
+      serverAnswers: { body: JSON.stringify(chatBody('Hello')) },
+      gives: [[choice('Hello')]],
+      pairs: [[{ item: 0 }]],
+      sends: {
+        method: 'POST',
+        path: '/v1/chat/completions',
+        headers: { authorization: 'Bearer sk-0123456789abcdef' },
+      },
+    },
+    {
+      it: 'reads an answer that is JSON',
+      versions: V1,
+      run: run({ ...asked, jsonOutput: true }),
+      serverAnswers: { body: JSON.stringify(chatBody('{"a":1}')) },
+      gives: [[choice({ a: 1 })]],
+    },
+    {
+      it: 'gives the whole response',
+      versions: V1,
+      run: run({ ...asked, simplify: false }),
+      serverAnswers: { body: JSON.stringify(chatBody('Hello')) },
+      gives: [[chatBody('Hello')]],
+    },
+    {
+      it: 'requires a prompt',
+      versions: V1,
+      run: run({ messages: { values: [{ content: ' ' }] } }),
+      fails: 'The prompt is empty',
+    },
+    {
+      it: 'gives the messages of the response',
+      versions: V2,
+      run: run(askedNewer),
+      serverAnswers: { body: JSON.stringify(responseBody('Hello')) },
+      gives: [[{ output: [messageItem('Hello')] }]],
+      pairs: [[{ item: 0 }]],
+      sends: { method: 'POST', path: '/v1/responses' },
+    },
+    {
+      it: 'reads a response that is JSON',
+      versions: V2,
+      run: run({ ...askedNewer, options: { textFormat: { textOptions: { type: 'json_object' } } } }),
+      serverAnswers: { body: JSON.stringify(responseBody('{"a":1}')) },
+      gives: [[{ output: [messageItem({ a: 1 })] }]],
+    },
+    {
+      it: 'gives the whole response',
+      versions: V2,
+      run: run({ ...askedNewer, simplify: false }),
+      serverAnswers: { body: JSON.stringify(responseBody('Hello')) },
+      gives: [[responseBody('Hello')]],
+    },
+    {
+      it: 'requires a prompt',
+      versions: V2,
+      run: run({ responses: { values: [{ type: 'text' }] } }),
+      fails: 'The prompt is empty',
+    },
+  ],
+};

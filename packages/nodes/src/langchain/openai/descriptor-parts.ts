@@ -1,0 +1,41 @@
+import type { ParameterDescriptor } from '@weft/node-catalogue';
+import { text } from '../../descriptors/build-parameters';
+
+/** Parameters that show only for an operation. */
+export const of = (
+  resource: string,
+  operations: readonly string[],
+  parameters: readonly ParameterDescriptor[],
+): ParameterDescriptor[] =>
+  parameters.map((one) => ({
+    ...one,
+    shownWhen: { resource: [resource], operation: operations, ...one.shownWhen },
+  }));
+
+/** The name of the model. */
+export const MODEL_ID: ParameterDescriptor = {
+  name: 'modelId',
+  label: 'Model',
+  type: 'resourceLocator',
+  default: { __rl: true, mode: 'list', value: '' },
+  required: true,
+  help: 'Name of the model at the service.',
+  modes: [
+    { name: 'list', label: 'From list', list: 'models' },
+    { name: 'id', label: 'ID' },
+  ],
+};
+
+/** What editors store for models that cannot call tools. Without meaning: no tools are attached to them. */
+export const HIDE_TOOLS: ParameterDescriptor = {
+  ...text('hideTools', 'Hide tools'),
+  help: 'Stored by editors for models that cannot call tools. It has no effect.',
+};
+
+export const SIMPLIFY = (help: string, initial = true): ParameterDescriptor => ({
+  name: 'simplify',
+  label: 'Simplify output',
+  type: 'boolean',
+  default: initial,
+  help,
+});

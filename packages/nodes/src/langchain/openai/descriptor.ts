@@ -1,0 +1,81 @@
+import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
+import { choice } from '../../descriptors/build-parameters';
+import { MESSAGE } from './descriptor-message';
+import { RESPONSE } from './descriptor-response';
+
+/** The first version with the API for responses. */
+const NEWER = { since: 2 } as const;
+const OLDER = { until: 1.8 } as const;
+
+/** An operation or resource that is refused by name. */
+const refused = (
+  value: string,
+  label: string,
+  advice: string,
+  over: Partial<OptionDescriptor> = {},
+): OptionDescriptor => choice(value, label, { refused: `${label} is not supported. ${advice}`, ...over });
+
+const BY_HTTP = 'Use an HTTP Request node with the credential of OpenAI.';
+
+const RESOURCES: readonly OptionDescriptor[] = [
+  refused('assistant', 'The resource "assistant"', 'Use the AI Agent node.', OLDER),
+  choice('text', 'Text'),
+  refused('image', 'The resource "image"', BY_HTTP),
+  refused('audio', 'The resource "audio"', BY_HTTP),
+  refused('file', 'The resource "file"', BY_HTTP),
+  refused('conversation', 'The resource "conversation"', BY_HTTP, NEWER),
+  refused('video', 'The resource "video"', BY_HTTP, NEWER),
+];
+
+const operation = (
+  resource: string,
+  initial: string,
+  options: readonly OptionDescriptor[],
+  over: Partial<ParameterDescriptor> = {},
+): ParameterDescriptor => ({
+  name: 'operation',
+  label: 'Operation',
+  type: 'options',
+  default: initial,
+  options,
+  shownWhen: { resource: [resource] },
+  help: 'What the node does.',
+  ...over,
+});
+
+const CLASSIFY = refused('classify', 'The operation "classify"', BY_HTTP);
+
+/** The node of OpenAI, which calls a model itself. */
+export const openAi: KindDescriptor = {
+  kind: 'langchain.openAi',
+  label: 'OpenAI',
+  description: 'Sends messages to models of OpenAI, or of a server with the same API.',
+  versions: [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 2, 2.1, 2.2, 2.3],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  accepts: [{ type: 'ai_tool', label: 'tools', shownWhen: { resource: ['text'], operation: ['message', 'response'] } }],
+  credentials: [{ type: 'openAiApi', required: true }],
+  differs: [
+    'The key is sent only to the host of the credential, or to hosts that the credential allows.',
+    'A model that still calls tools after 50 answers fails the node in every version.',
+    'A refusal of the model fails the node.',
+    'The detail of images and the description of a schema are not sent.',
+    'At another host than `api.openai.com`, the chat API has the older names of fields.',
+  ],
+  parameters: [
+    {
+      name: 'resource',
+      label: 'Resource',
+      type: 'options',
+      default: 'text',
+      options: RESOURCES,
+      help: 'What the node works with.',
+    },
+    operation('text', 'message', [choice('message', 'Message a model'), CLASSIFY], OLDER),
+    operation('text', 'response', [choice('response', 'Message a model'), CLASSIFY], NEWER),
+    ...MESSAGE,
+    ...RESPONSE,
+  ],
+};

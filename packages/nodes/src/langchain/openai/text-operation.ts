@@ -1,0 +1,80 @@
+import { type NodeContext, NodeFailure, type NodeResult } from '@weft/engine';
+import type { ChatMessage, ChatSettings } from '@weft/models';
+import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
+import type { AgentStep, Conversation } from '../agent/conversation';
+import { runConversations } from '../agent/run-conversations';
+import { offeredFunctions, withCalls } from '../agent/tools';
+import { callModel, type ModelChoice } from './model';
+
+/** Answers with calls of tools, whatever the node says. */
+const MAX_ROUNDS = 50;
+
+/** What a node asks its model about one item. */
+export interface TextRequest {
+  readonly choice: ModelChoice;
+  readonly messages: readonly ChatMessage[];
+  readonly settings: ChatSettings;
+  /** Calls of the model after which its answer is given even if it calls tools; 0 for no limit of the node. */
+  readonly rounds: number;
+}
+
+/** An operation that asks a model, which may call the attached tools. */
+export interface TextOperation {
+  /** Reads the parameters for an item. @throws NodeFailure */
+  read(context: NodeContext, itemIndex: number): Promise<TextRequest>;
+  /** The items that the last response becomes. @param raw its body */
+  itemsOf(raw: JsonObject, context: NodeContext, itemIndex: number): readonly JsonObject[];
+}
+
+/** Asks the model about all items, one after the other, and again with the results of tools. */
+export function runTextOperation(context: NodeContext, operation: TextOperation): Promise<NodeResult> {
+  return runConversations(context, {
+    size: 1,
+    delayMs: 0,
+    allAtOnce: true,
+    takeStep: (own, before, itemIndex) => takeStep(own, operation, before, itemIndex),
+    itemsOf: (json, itemIndex) => {
+      const { raw } = json;
+      return isJsonObject(raw) ? operation.itemsOf(raw, context, itemIndex) : [json];
+    },
+  });
+}
+
+async function takeStep(
+  context: NodeContext,
+  operation: TextOperation,
+  before: Conversation,
+  itemIndex: number,
+): Promise<AgentStep> {
+  if (before.iterations >= MAX_ROUNDS)
+    throw new NodeFailure(`The model still calls tools after ${MAX_ROUNDS} answers`, {
+      itemIndex,
+      description: 'Set "Max Tool Calls Iterations", or tell the model in the prompt when to stop.',
+    });
+  const { choice, messages, settings, rounds } = await operation.read(context, itemIndex);
+  const offered = await offeredFunctions(context, itemIndex);
+  const { message, toolCalls, raw } = await callModel(
+    context,
+    choice,
+    {
+      messages: [...messages, ...before.turn],
+      tools: [...offered.values()].map(({ definition }) => definition),
+      settings,
+    },
+    itemIndex,
+  );
+  const isLast = rounds > 0 && before.iterations + 1 >= rounds;
+  if (toolCalls.length === 0 || isLast) return { conversation: { ...before, json: { raw } }, requests: [] };
+  return withCalls({ ...before, turn: [...before.turn, message] }, toolCalls, offered, itemIndex);
+}
+
+/** The JSON in a text, or the value itself. */
+export function parsedOr(text: Json | undefined): Json {
+  if (typeof text !== 'string') return text ?? null;
+  try {
+    const parsed: Json = JSON.parse(text);
+    return parsed;
+  } catch {
+    return text;
+  }
+}
