@@ -43,6 +43,8 @@ type AnsweredResult = Exclude<NodeResult, { kind: 'respond' }>;
 /** A demand of a node in place of a result. */
 type Demand = Extract<AnsweredResult, { kind: 'wait' | 'request' | 'nothing' }>;
 
+const NO_SUB_RUNS: readonly WrittenSubRun[] = [];
+
 /** Items of a run before it is recorded. */
 interface Produced {
   readonly outputs: Outputs;
@@ -70,7 +72,7 @@ export async function runNode(
   frame.metadata = undefined;
   frame.secrets.clear();
   frame.subRuns.clear();
-  let subRuns: readonly WrittenSubRun[] = [];
+  let subRuns: readonly WrittenSubRun[] = NO_SUB_RUNS;
   const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => {
     const metadata = metadataOf(frame, entry);
     return {
@@ -87,7 +89,7 @@ export async function runNode(
   };
   try {
     const produced = await produce(frame, node, entry, inputs);
-    subRuns = await writeSubRuns(frame, executionIndex);
+    if (!frame.subRuns.isEmpty) subRuns = await writeSubRuns(frame, executionIndex);
     if ('kind' in produced) {
       if (produced.kind === 'wait') return { kind: 'wait', wait: produced.wait, startTime, subRuns };
       if (produced.kind === 'request')

@@ -39,6 +39,7 @@ async function writeSubRun(record: NodeRunRecord): Promise<WrittenRecord> {
 
 /** Facts that the node noted, its sub-nodes' runs and the tokens that models used. */
 export function metadataOf(frame: RunFrame, entry: ReadyEntry): JsonObject | undefined {
+  if (frame.subRuns.isEmpty && entry.request === undefined) return frame.metadata;
   const subRun = subRunsOf(frame, entry);
   const usage = frame.subRuns.usageWith(entry.request?.usage);
   if (subRun.length === 0 && usage === undefined) return frame.metadata;

@@ -30,6 +30,11 @@ export class SubRuns {
     this.#outputTokens = 0;
   }
 
+  /** True if no sub-node was called, and no tokens were used. Most nodes have none. */
+  get isEmpty(): boolean {
+    return this.#calls.length === 0 && this.#inputTokens === 0 && this.#outputTokens === 0;
+  }
+
   add(call: SubCall, usage: TokenUsage | undefined): void {
     this.#calls.push(call);
     if (usage !== undefined) this.addUsage(usage);
