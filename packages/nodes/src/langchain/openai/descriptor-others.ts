@@ -53,7 +53,7 @@ const GENERATE = of(
       until: 2.1,
     },
     { ...MODEL_ID, default: { __rl: true, mode: 'list', value: 'gpt-image-1-mini' }, since: 2.2 },
-    text('prompt', 'Prompt', '', { required: true, editor: 'multiline', help: 'What the image shows.' }),
+    text('prompt', 'Prompt', '', { required: true, editor: 'multiline', help: 'Description of the image.' }),
     options(
       number('n', 'Images', 1, 'From 1 to 10, for models that make several.'),
       words('dalleQuality', 'Quality', 'standard', ['hd', 'standard'], 'For dall-e-3.'),

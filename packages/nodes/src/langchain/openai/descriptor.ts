@@ -40,7 +40,7 @@ const operation = (
   default: initial,
   options,
   shownWhen: { resource: [resource] },
-  help: 'What the node does.',
+  help: 'The call that the node makes.',
   ...over,
 });
 
@@ -72,7 +72,7 @@ export const openAi: KindDescriptor = {
       type: 'options',
       default: 'text',
       options: RESOURCES,
-      help: 'What the node works with.',
+      help: 'Kind of content that the node works with.',
     },
     operation('text', 'message', [choice('message', 'Message a model'), CLASSIFY], OLDER),
     operation('text', 'response', [choice('response', 'Message a model'), CLASSIFY], NEWER),
