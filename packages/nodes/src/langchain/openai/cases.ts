@@ -43,6 +43,11 @@ const run =
 const asked = { messages: { values: [{ content: '={{ $json.q }}' }] } };
 const askedNewer = { responses: { values: [{ content: '={{ $json.q }}' }] } };
 
+const ALL = [...V1, ...V2];
+const recording = { data: { content: 'mp3', fileName: 'a.mp3', mimeType: 'audio/mpeg' } };
+const picture = { data: { content: 'png', fileName: 'a.png', mimeType: 'image/png' } };
+const images = { body: JSON.stringify({ data: [{ b64_json: Buffer.from('png').toString('base64') }] }) };
+
 export const openAiCases: KindCases = {
   kind: 'langchain.openAi',
   cases: [
@@ -107,6 +112,92 @@ export const openAiCases: KindCases = {
       versions: V2,
       run: run({ responses: { values: [{ type: 'text' }] } }),
       fails: 'The prompt is empty',
+    },
+    {
+      it: 'checks a text',
+      versions: ALL,
+      run: run({ operation: 'classify', input: '={{ $json.q }}', simplify: true }),
+      serverAnswers: { body: '{"results":[{"flagged":true,"categories":{}}]}' },
+      gives: [[{ flagged: true }]],
+      sends: { path: '/v1/moderations' },
+    },
+    {
+      it: 'answers a question about an image of the item',
+      versions: V1,
+      run: run({ resource: 'image', operation: 'analyze', text: 'What is it?', inputType: 'base64' }),
+      withFiles: picture,
+      serverAnswers: { body: JSON.stringify(chatBody('A cat')) },
+      gives: [[{ content: 'A cat' }]],
+      sends: { path: '/v1/chat/completions' },
+    },
+    {
+      it: 'answers a question about an image at an address',
+      versions: V2,
+      run: run({ resource: 'image', operation: 'analyze', text: 'What is it?', imageUrls: 'https://a.example/b.png' }),
+      serverAnswers: { body: JSON.stringify(responseBody('A cat')) },
+      gives: [[{ '0': { type: 'web_search_call', id: 'w' }, '1': messageItem('A cat') }]],
+      sends: { path: '/v1/responses' },
+    },
+    {
+      it: 'requires an image to ask about',
+      versions: ALL,
+      run: run({ resource: 'image', operation: 'analyze', text: 'What is it?' }),
+      fails: 'has no image',
+    },
+    {
+      it: 'generates an image',
+      versions: ALL,
+      run: run({ resource: 'image', operation: 'generate', prompt: 'A cat' }),
+      serverAnswers: images,
+      files: [{ data: 'png' }],
+      pairs: [[{ item: 0 }]],
+      sends: { path: '/v1/images/generations', headers: { authorization: 'Bearer sk-0123456789abcdef' } },
+    },
+    {
+      it: 'gives the addresses of images',
+      versions: [...V1, 2, 2.1],
+      run: run({ resource: 'image', prompt: 'A cat', options: { returnImageUrls: true } }),
+      serverAnswers: { body: '{"data":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}' },
+      gives: [[{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]],
+    },
+    {
+      it: 'reports what the service says about an image',
+      versions: ALL,
+      run: run({ resource: 'image', operation: 'generate', prompt: 'A cat' }),
+      serverAnswers: { status: 400, body: '{"error":{"message":"Not safe"}}' },
+      fails: 'Bad request',
+    },
+    {
+      it: 'transcribes a recording',
+      versions: ALL,
+      run: run({ resource: 'audio', operation: 'transcribe', options: { language: 'en' } }),
+      withFiles: recording,
+      serverAnswers: { body: '{"text":"Hello"}' },
+      gives: [[{ text: 'Hello' }]],
+      sends: { path: '/v1/audio/transcriptions' },
+    },
+    {
+      it: 'translates a recording',
+      versions: ALL,
+      run: run({ resource: 'audio', operation: 'translate' }),
+      withFiles: recording,
+      serverAnswers: { body: '{"text":"Hello"}' },
+      gives: [[{ text: 'Hello' }]],
+      sends: { path: '/v1/audio/translations' },
+    },
+    {
+      it: 'requires a recording',
+      versions: ALL,
+      run: run({ resource: 'audio', operation: 'transcribe' }),
+      fails: 'The item has no file under "data"',
+    },
+    {
+      it: 'speaks a text',
+      versions: ALL,
+      run: run({ resource: 'audio', operation: 'generate', input: '={{ $json.q }}' }),
+      serverAnswers: { body: 'sound', type: 'audio/mpeg' },
+      files: [{ data: 'sound' }],
+      sends: { path: '/v1/audio/speech' },
     },
   ],
 };

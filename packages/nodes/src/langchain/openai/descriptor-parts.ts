@@ -26,7 +26,7 @@ export const MODEL_ID: ParameterDescriptor = {
   ],
 };
 
-/** What editors store for models that cannot call tools. Without meaning: no tools are attached to them. */
+/** Mark of editors for models that cannot call tools. It has no effect: no tools are attached to them. */
 export const HIDE_TOOLS: ParameterDescriptor = {
   ...text('hideTools', 'Hide tools'),
   help: 'Stored by editors for models that cannot call tools. It has no effect.',

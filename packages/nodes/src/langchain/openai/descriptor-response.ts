@@ -29,7 +29,7 @@ const MESSAGE_FIELDS: readonly ParameterDescriptor[] = [
     label: 'Type',
     type: 'options',
     default: 'text',
-    help: 'What the message has.',
+    help: 'Content of the message.',
     options: [choice('text', 'Text'), choice('image', 'Image'), choice('file', 'File')],
   },
   ROLE,

@@ -1,6 +1,7 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { choice } from '../../descriptors/build-parameters';
 import { MESSAGE } from './descriptor-message';
+import { OTHERS } from './descriptor-others';
 import { RESPONSE } from './descriptor-response';
 
 /** The first version with the API for responses. */
@@ -20,8 +21,8 @@ const BY_HTTP = 'Use an HTTP Request node with the credential of OpenAI.';
 const RESOURCES: readonly OptionDescriptor[] = [
   refused('assistant', 'The resource "assistant"', 'Use the AI Agent node.', OLDER),
   choice('text', 'Text'),
-  refused('image', 'The resource "image"', BY_HTTP),
-  refused('audio', 'The resource "audio"', BY_HTTP),
+  choice('image', 'Image'),
+  choice('audio', 'Audio'),
   refused('file', 'The resource "file"', BY_HTTP),
   refused('conversation', 'The resource "conversation"', BY_HTTP, NEWER),
   refused('video', 'The resource "video"', BY_HTTP, NEWER),
@@ -39,17 +40,17 @@ const operation = (
   default: initial,
   options,
   shownWhen: { resource: [resource] },
-  help: 'What the node does.',
+  help: 'The call that the node makes.',
   ...over,
 });
 
-const CLASSIFY = refused('classify', 'The operation "classify"', BY_HTTP);
+const CLASSIFY = choice('classify', 'Check a text');
 
 /** The node of OpenAI, which calls a model itself. */
 export const openAi: KindDescriptor = {
   kind: 'langchain.openAi',
   label: 'OpenAI',
-  description: 'Sends messages to models of OpenAI, or of a server with the same API.',
+  description: 'Calls models for text, images and audio of OpenAI, or of a server with the same API.',
   versions: [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 2, 2.1, 2.2, 2.3],
   groups: ['transform'],
   isTrigger: false,
@@ -71,11 +72,22 @@ export const openAi: KindDescriptor = {
       type: 'options',
       default: 'text',
       options: RESOURCES,
-      help: 'What the node works with.',
+      help: 'Kind of content that the node works with.',
     },
     operation('text', 'message', [choice('message', 'Message a model'), CLASSIFY], OLDER),
     operation('text', 'response', [choice('response', 'Message a model'), CLASSIFY], NEWER),
+    operation('image', 'generate', [
+      choice('analyze', 'Ask about images'),
+      choice('generate', 'Generate an image'),
+      refused('edit', 'The operation "edit"', BY_HTTP, NEWER),
+    ]),
+    operation('audio', 'generate', [
+      choice('generate', 'Speak a text'),
+      choice('transcribe', 'Transcribe a recording'),
+      choice('translate', 'Translate a recording'),
+    ]),
     ...MESSAGE,
     ...RESPONSE,
+    ...OTHERS,
   ],
 };

@@ -54,7 +54,7 @@ async function messageOf(
   throw new NodeFailure('A file of a message must be given by its address or as a file of the item', { itemIndex });
 }
 
-/** A file of the item. @param name in place of its own, if not empty @throws NodeFailure if it is too large */
+/** A file of the item. @param name replaces the name of the file if not empty @throws NodeFailure if it is too large */
 export async function filePart(
   context: NodeContext,
   property: string,

@@ -85,7 +85,7 @@ function firstOf(value: Json | undefined): JsonObject | undefined {
   return isJsonObject(first) ? first : undefined;
 }
 
-/** A message whose texts are read as JSON, if they are JSON. */
+/** A message with each text that is JSON read as JSON. */
 function parsedItem(item: Json): Json {
   if (!isJsonObject(item) || item['type'] !== 'message') return item;
   const content = listField(item, 'content').map((part) =>

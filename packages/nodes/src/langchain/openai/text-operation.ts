@@ -9,7 +9,7 @@ import { callModel, type ModelChoice } from './model';
 /** Answers with calls of tools, whatever the node says. */
 const MAX_ROUNDS = 50;
 
-/** What a node asks its model about one item. */
+/** Request of a node to its model about one item. */
 export interface TextRequest {
   readonly choice: ModelChoice;
   readonly messages: readonly ChatMessage[];
