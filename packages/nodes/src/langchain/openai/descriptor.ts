@@ -62,7 +62,7 @@ export const openAi: KindDescriptor = {
     'The key is sent only to the host of the credential, or to hosts that the credential allows.',
     'A model that still calls tools after 50 answers fails the node in every version.',
     'A refusal of the model fails the node.',
-    'The detail of images and the description of a schema are not sent.',
+    'The detail of images is not sent.',
     'At another host than `api.openai.com`, the chat API has the older names of fields.',
   ],
   parameters: [
