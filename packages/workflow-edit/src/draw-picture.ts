@@ -31,9 +31,13 @@ const fitting = (text: string): string => (text.length > MAX_TEXT ? `${text.slic
 const portOf = (ports: readonly Port[], type: string, index: number): Port | undefined =>
   ports.find((port) => port.type === type && port.index === index);
 
-/** A curve from an output to an input; one that leads back passes below both nodes. */
+/** A curve from an output to an input; one that leads back passes below both nodes, one of a sub-node leads up. */
 const curve = (from: NodeBox, output: Port, to: NodeBox, input: Port): string => {
   const [x1, y1, x2, y2] = [from.x + output.x, from.y + output.y, to.x + input.x - 2, to.y + input.y];
+  if (output.type !== 'main') {
+    const bend = Math.max(24, Math.abs(y2 - y1) / 2);
+    return `M${x1} ${y1}C${x1} ${y1 - bend} ${x2} ${y2 + bend} ${x2} ${y2}`;
+  }
   if (x2 > x1) {
     const bend = Math.max(24, (x2 - x1) / 2);
     return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
@@ -61,8 +65,8 @@ const drawLinks = ({ connections }: WorkflowDefinition, boxes: ReadonlyMap<strin
   );
 
 const drawNode = (box: NodeBox, label: string, isTrigger: boolean): string => {
-  const { x, y, width, height, name, outputs } = box;
-  const middle = y + height / 2;
+  const { x, y, width, height, head, name, outputs } = box;
+  const middle = y + head / 2;
   const ports = outputs.flatMap((port) =>
     port.label === undefined
       ? []

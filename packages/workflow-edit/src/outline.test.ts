@@ -82,6 +82,33 @@ describe('the outline', () => {
     ]);
   });
 
+  it('lists sub-nodes with the first node that uses them, and not as unreached', () => {
+    const names = ['webhook', 'Agent', 'Tool', 'Model', 'Unused'];
+    const types: Record<string, string> = { webhook: 'n8n-nodes-base.webhook' };
+    const nodes = names.map((name, at) => nodeOf(name, {}, { type: types[name] ?? 'x.y', position: [0, at] }));
+    const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
+    const connections = {
+      webhook: to('Agent', 'main'),
+      Tool: to('Agent', 'ai_tool'),
+      Model: {
+        ai_languageModel: [[...['Tool', 'Agent'].map((node) => ({ node, type: 'ai_languageModel', index: 0 }))]],
+      },
+    };
+    const entries = outlineOf(readDefinition({ name: 'W', nodes, connections }), kinds);
+    expect(shapeOf(entries)).toEqual(['webhook', 'Agent', 'Unused']);
+    const [tool] = entries[1]?.subNodes ?? [];
+    expect(tool).toMatchObject({ name: 'Tool', isReached: true, isSubNode: true, subNodes: [{ name: 'Model' }] });
+    expect(entries[2]).toMatchObject({ isReached: false, isSubNode: false });
+  });
+
+  it('ends at sub-nodes that use each other', () => {
+    const nodes = ['A', 'B'].map((name) => nodeOf(name, {}, { type: 'x.y' }));
+    const to = (node: string) => ({ ai_tool: [[{ node, type: 'ai_tool', index: 0 }]] });
+    const definition = readDefinition({ name: 'W', nodes, connections: { A: to('B'), B: to('A') } });
+    const [a, ...others] = outlineOf(definition, kinds);
+    expect([a?.name, a?.subNodes.map(({ name }) => name), others]).toEqual(['A', ['B'], []]);
+  });
+
   it('lists each of 2,000 nodes of a chain once, and of 2,000 branches', () => {
     const chain = outline('webhook>set1', ...Array.from({ length: 1_998 }, (_, at) => `set${at + 1}>set${at + 2}`));
     expect(chain.length).toBe(2_000);

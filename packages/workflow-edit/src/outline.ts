@@ -1,4 +1,10 @@
-import { descriptorAmong, type KindTable, type WorkflowDefinition } from '@weft/node-catalogue/definitions';
+import {
+  type Attachment,
+  attachmentsOf,
+  descriptorAmong,
+  type KindTable,
+  type WorkflowDefinition,
+} from '@weft/node-catalogue/definitions';
 import { layOut, type NodeBox } from './layout';
 
 /** A link as the outline shows it. */
@@ -15,11 +21,15 @@ export interface OutlineLink {
 /** A node in the order in which nodes run, with the branches that begin at it. */
 export interface OutlineEntry {
   readonly name: string;
-  /** False if no trigger leads to it. */
+  /** False if no trigger leads to it, or to the node that uses it. */
   readonly isReached: boolean;
+  /** True for a node that other nodes use, and that no items reach. */
+  readonly isSubNode: boolean;
   readonly links: readonly OutlineLink[];
   /** Lists of nodes that run one after the other, before what follows this entry. */
   readonly branches: readonly (readonly OutlineEntry[])[];
+  /** The sub-nodes that it uses and that are not listed before. */
+  readonly subNodes: readonly OutlineEntry[];
 }
 
 /** Branches within branches beyond which the outline does not indent. */
@@ -27,7 +37,8 @@ const MAX_DEPTH = 5;
 
 /**
  * Lists all nodes in the order in which they run: from each trigger, branches from top to bottom, and a node where
- * branches join after them. Nodes that no trigger reaches follow.
+ * branches join after them. A sub-node is listed with the first node that uses it. Nodes that no trigger reaches are
+ * last.
  */
 export function outlineOf(definition: WorkflowDefinition, kinds: KindTable): OutlineEntry[] {
   return new Outline(definition, kinds).list();
@@ -48,11 +59,24 @@ class Outline {
   readonly #before = new Map<string, Set<string>>();
   readonly #listed = new Set<string>();
   readonly #triggers: ReadonlySet<string>;
+  /** By the node that uses the sub-nodes. */
+  readonly #attached: ReadonlyMap<string, readonly Attachment[]>;
+  /** Names of sub-nodes that a node uses. */
+  readonly #subNodes: ReadonlySet<string>;
 
   constructor(definition: WorkflowDefinition, kinds: KindTable) {
     const boxes = layOut(definition, kinds);
     this.#boxes = new Map(boxes.map((box) => [box.name, box]));
     this.#links = new Map(boxes.map((box) => [box.name, this.#linksOf(box, definition)]));
+    const linked = new Set(
+      [...this.#links].flatMap(([name, links]) => {
+        const ends = mains(links).map(({ to }) => to);
+        return ends.length === 0 ? [] : [name, ...ends];
+      }),
+    );
+    const attachments = attachmentsOf(definition).filter(({ from }) => !linked.has(from));
+    this.#attached = Map.groupBy(attachments, ({ to }) => to);
+    this.#subNodes = new Set(attachments.map(({ from }) => from));
     this.#findOrder(boxes.map(({ name }) => name));
     this.#triggers = new Set(
       definition.nodes.filter((node) => descriptorAmong(node, kinds)?.isTrigger === true).map(({ name }) => name),
@@ -63,7 +87,7 @@ class Outline {
     const names = [...this.#boxes.keys()].sort((a, b) => this.#compare(a, b));
     const hasSource = new Set([...this.#links.values()].flatMap((links) => mains(links).map(({ to }) => to)));
     const starts = names.filter((name) => this.#triggers.has(name));
-    const roots = names.filter((name) => !hasSource.has(name));
+    const roots = names.filter((name) => !hasSource.has(name) && !this.#subNodes.has(name));
     const listAll = (from: readonly string[], isReached: boolean): OutlineEntry[] =>
       from.flatMap((name) => {
         const entries: OutlineEntry[] = [];
@@ -98,7 +122,9 @@ class Outline {
       waiting.push(...targets.filter((to) => !ready.includes(to)));
       const branches: (readonly OutlineEntry[])[] = [];
       const isFlat = ready.length === 1 || depth >= MAX_DEPTH;
-      entries.push({ name, isReached, links, branches });
+      const subNodes = this.#subNodesOf(name, depth, isReached);
+      for (const inner of namesOf(subNodes)) own.add(inner);
+      entries.push({ name, isReached, isSubNode: this.#subNodes.has(name), links, branches, subNodes });
       if (!isFlat) {
         for (const target of ready) {
           if (this.#listed.has(target)) continue;
@@ -113,6 +139,18 @@ class Outline {
       current ??= waiting.find((name) => !this.#listed.has(name) && (depth === 0 || isReady(name)));
     }
     return { entries, waiting: waiting.filter((name) => !this.#listed.has(name)), own };
+  }
+
+  /** Sub-nodes of a node that are not listed yet, with their own; those that are nested too deep follow unreached. */
+  #subNodesOf(user: string, depth: number, isReached: boolean): OutlineEntry[] {
+    if (depth > MAX_DEPTH) return [];
+    return (this.#attached.get(user) ?? []).flatMap(({ from: name }) => {
+      if (this.#listed.has(name)) return [];
+      this.#listed.add(name);
+      const subNodes = this.#subNodesOf(name, depth + 1, isReached);
+      const links = this.#links.get(name) ?? [];
+      return [{ name, isReached, isSubNode: true, links, branches: [], subNodes }];
+    });
   }
 
   /** Notes which nodes precede a node, in depth-first order without recursion: chains have thousands of nodes. */
@@ -159,6 +197,10 @@ class Outline {
     if (one === undefined || other === undefined) return 0;
     return one.y - other.y || one.x - other.x;
   }
+}
+
+function namesOf(entries: readonly OutlineEntry[]): string[] {
+  return entries.flatMap(({ name, subNodes }) => [name, ...namesOf(subNodes)]);
 }
 
 function mains(links: readonly OutlineLink[]): readonly OutlineLink[] {

@@ -55,4 +55,29 @@ describe('the palette', () => {
       'stopAndError: It has no output, so nothing follows it.',
     ]);
   });
+
+  it('offers only kinds that provide a wanted sub-node or accept it, and tools of kinds only as tools', () => {
+    const provider = (name: string, type: 'ai_tool' | 'ai_languageModel', toolOf?: string) => ({
+      ...kind(name, name, '', false, []),
+      inputs: [],
+      versions: [1, 2],
+      provides: [{ type, until: name === 'oldModel' ? 1 : 2 }],
+      ...(toolOf !== undefined && { toolOf }),
+    });
+    const agent = { ...kind('agent', 'agent'), accepts: [{ type: 'ai_tool' as const, label: 'tools' }] };
+    const all = [
+      ...kinds,
+      agent,
+      provider('model', 'ai_languageModel'),
+      provider('oldModel', 'ai_languageModel'),
+      provider('setTool', 'ai_tool', 'set'),
+      provider('calculator', 'ai_tool'),
+    ];
+    const listed = (fit: Partial<KindFit>) =>
+      rankKinds(all, '', { ...ANYWHERE, ...fit }, new Map()).map(({ kind: name }) => name);
+    expect(listed({ provides: 'ai_languageModel' })).toEqual(['model']);
+    expect(listed({ provides: 'ai_tool' })).toEqual(['calculator', 'setTool']);
+    expect(listed({ accepts: 'ai_tool' })).toEqual(['agent']);
+    expect(listed({})).not.toContain('setTool');
+  });
 });

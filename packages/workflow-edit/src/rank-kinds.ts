@@ -1,4 +1,9 @@
-import type { KindDescriptor } from '@weft/node-catalogue/definitions';
+import {
+  type AttachmentType,
+  inVersions,
+  type KindDescriptor,
+  type VersionRange,
+} from '@weft/node-catalogue/definitions';
 
 /** Ends of the links to a new node. */
 export interface KindFit {
@@ -8,6 +13,10 @@ export interface KindFit {
   readonly needsOutput: boolean;
   /** True if it is the first node of the workflow: then a list without a search begins with the triggers. */
   readonly isFirst?: boolean;
+  /** Type of sub-node that is wanted: only kinds that provide it are listed, tools of kinds included. */
+  readonly provides?: AttachmentType;
+  /** Type of the sub-node that the new node is going to use: only kinds that accept it are listed. */
+  readonly accepts?: AttachmentType;
 }
 
 /** A kind in the palette. */
@@ -17,11 +26,13 @@ export interface RankedKind {
   readonly refused?: string;
 }
 
-type Described = Pick<KindDescriptor, 'kind' | 'label' | 'description' | 'isTrigger' | 'inputs' | 'outputs'>;
+type Described = Pick<KindDescriptor, 'kind' | 'label' | 'description' | 'isTrigger' | 'inputs' | 'outputs'> &
+  Partial<Pick<KindDescriptor, 'versions' | 'provides' | 'accepts' | 'toolOf'>>;
 
 /**
  * Kinds that match a search, the best first: those whose name begins with it, then those with a word that does, then
  * those that mention it; equally good ones by how often they are used. Kinds that do not fit follow, with the reason.
+ * Tools of kinds are listed only where a tool is wanted.
  * @param uses how often a kind is used
  */
 export function rankKinds(
@@ -33,6 +44,7 @@ export function rankKinds(
   const words = wordsOf(query);
   const isLater = ({ isTrigger }: Described): boolean => fit.isFirst === true && words.length === 0 && !isTrigger;
   const found = [...kinds].flatMap((kind) => {
+    if (!isWanted(kind, fit)) return [];
     const rank = rankOf(kind, words);
     return rank === undefined ? [] : [{ kind, rank, refused: reasonAgainst(kind, fit) }];
   });
@@ -46,6 +58,14 @@ export function rankKinds(
         a.kind.label.localeCompare(b.kind.label),
     )
     .map(({ kind: { kind }, refused }) => (refused === undefined ? { kind } : { kind, refused }));
+}
+
+function isWanted({ versions = [], provides = [], accepts = [], toolOf }: Described, fit: KindFit): boolean {
+  const has = (rules: readonly (VersionRange & { readonly type: AttachmentType })[], type: AttachmentType): boolean =>
+    rules.some((rule) => rule.type === type && inVersions(rule, versions.at(-1) ?? 1));
+  if (fit.provides !== undefined) return has(provides, fit.provides);
+  if (fit.accepts !== undefined) return has(accepts, fit.accepts);
+  return toolOf === undefined;
 }
 
 function reasonAgainst({ isTrigger, inputs, outputs }: Described, { needsInput, needsOutput }: KindFit) {

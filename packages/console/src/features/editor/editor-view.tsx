@@ -3,6 +3,7 @@ import { Icon } from '../../ui/icon';
 import { useNarrow } from '../../ui/media';
 import { type SplitLimits, Splitter, useSize } from '../../ui/splitter';
 import { KindTile } from '../graph/kind-tile';
+import { kindOfNode, typeOfKind } from '../graph/kinds';
 import { CanvasView } from './canvas/canvas-view';
 import { DataPanels } from './data/data-panels';
 import { useEditor } from './editor-context';
@@ -19,8 +20,8 @@ const DRAWER: SplitLimits = { min: 96, max: 640, initial: 240 };
 const Panel = ({ name }: { name: string }) => {
   const { document, kinds, open } = useEditor();
   const node = document.definition.nodes.find((one) => one.name === name);
-  const kind = node?.type.split('.').at(-1) ?? '';
-  const type = kinds.get(node?.type ?? '') ?? kinds.get(kind);
+  const kind = kindOfNode(node?.type ?? '');
+  const type = typeOfKind(kinds, kind);
   const version = node?.typeVersion ?? type?.versions.at(-1);
   return (
     <>

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon';
 import { isTerminal, wordOf } from '../../ui/runs/run-state';
 import { ErrorState, Loading, PageState } from '../../ui/states';
 import { readGraph } from '../graph/definition';
+import { typeOfKind } from '../graph/kinds';
 import { GraphView } from '../graph/graph-view';
 import { EventList } from './event-list';
 import { ExecutionHead, Facts } from './execution-head';
@@ -170,7 +171,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
             execution={execution}
             name={shown}
             node={node}
-            type={types?.get(node?.kind ?? '')}
+            type={typeOfKind(types, node?.kind ?? '')}
             types={types}
             runs={runs}
             rows={rows}

@@ -1,13 +1,14 @@
 import type { NodeType } from '@weft/client';
 import { nodeSummary } from '@weft/workflow-edit/node-summary';
 import { memberOf } from '../../ui/values/json';
+import { kindOfNode, type NodeTypes, typeOfKind } from './kinds';
 import { isDrawable, MIN_DISTANCE, placing, stretchFor } from './placing';
 
 /** A node of a definition. Everything in it may be hostile. */
 export interface GraphNode {
   readonly name: string;
   readonly type: string;
-  /** The part of the type after the dot. */
+  /** The name of its kind, or its type if it has none. */
   readonly kind: string;
   readonly x: number;
   readonly y: number;
@@ -19,6 +20,10 @@ export interface GraphNode {
   readonly inputs: number;
   /** Labels of the outputs; empty strings if there is one. */
   readonly outputs: readonly string[];
+  /** True if sub-nodes are connected to it. */
+  readonly usesOthers: boolean;
+  /** True if it is connected to a node as its sub-node. */
+  readonly isUsed: boolean;
 }
 
 /** A connection of main ports, or of another type, which is drawn dashed. */
@@ -99,7 +104,7 @@ const outputsOf = (node: unknown, type: NodeType | undefined, used: number): rea
 const highest = (indexes: readonly number[]): number => indexes.reduce((most, index) => Math.max(most, index + 1), 0);
 
 /** Reads a definition as far as it can be drawn. @param types by kind; absent while they load */
-export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeType> | undefined): Graph => {
+export const readGraph = (definition: unknown, types: NodeTypes | undefined): Graph => {
   const given = memberOf(definition, 'nodes');
   const raw = (isList(given) ? given : []).filter((node) => isText(memberOf(node, 'name'))).slice(0, MAX_NODES);
   const names = new Set(raw.map((node) => String(memberOf(node, 'name'))));
@@ -109,15 +114,18 @@ export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeTy
   const main = edges.filter(({ isMain }) => isMain);
   const outgoing = Map.groupBy(main, ({ source }) => source);
   const incoming = Map.groupBy(main, ({ target }) => target);
+  const attached = edges.filter(({ isMain }) => !isMain);
+  const users = new Set(attached.map(({ target }) => target));
+  const used = new Set(attached.map(({ source }) => source));
   const placeNode = placing();
   const nodes = raw.map((node, at): GraphNode => {
     const name = String(memberOf(node, 'name'));
     const type = memberOf(node, 'type');
-    const kind = isText(type) ? (type.split('.').at(-1) ?? type) : '';
-    const descriptor = types?.get(isText(type) ? type : '') ?? types?.get(kind);
+    const kind = isText(type) ? kindOfNode(type) : '';
+    const descriptor = typeOfKind(types, kind);
     const place = places.get(name) ?? { x: (at % ROW) * MIN_DISTANCE, y: Math.floor(at / ROW) * 120 };
     const [x, y] = placeNode(Math.round(place.x * stretch), Math.round(place.y));
-    const used = highest((outgoing.get(name) ?? []).map(({ output }) => output));
+    const leaving = highest((outgoing.get(name) ?? []).map(({ output }) => output));
     const filled = highest((incoming.get(name) ?? []).map(({ input }) => input));
     const [notes, parameters] = [memberOf(node, 'notes'), memberOf(node, 'parameters')];
     return {
@@ -131,7 +139,9 @@ export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeTy
       summary: nodeSummary(kind, parameters),
       notes: isText(notes) ? notes : '',
       inputs: Math.max(filled, descriptor?.isTrigger === true ? 0 : (descriptor?.inputs.length ?? 1)),
-      outputs: outputsOf(node, descriptor, used),
+      outputs: outputsOf(node, descriptor, leaving),
+      usesOthers: users.has(name),
+      isUsed: used.has(name),
     };
   });
   const name = memberOf(definition, 'name');

@@ -3,6 +3,7 @@ import { type Edge, type Node, type NodeProps, ReactFlow, ReactFlowProvider } fr
 import { memo, useMemo } from 'react';
 import { formatCount } from '../../ui/values/format';
 import type { Graph, GraphNode } from './definition';
+import { type NodeTypes, typeOfKind } from './kinds';
 import { type GraphMarks, MarkBadge, type NodeMark } from './marks';
 import { handleOf, NODE_WIDTH, NodeTitle, PortDot, type PortSide } from './node-parts';
 import { FIT, Zoom } from './zoom';
@@ -26,13 +27,23 @@ const portYs = (count: number): readonly number[] => {
   return Array.from({ length: count }, (_, at) => ((at + 1) * HEIGHT) / (count + 1));
 };
 
-const handlesOf = ({ inputs, outputs }: GraphNode): NonNullable<FlowNode['handles']> => [
-  ...portYs(inputs).map((y, at) => handleOf('in', `in-${at}`, y)),
-  ...portYs(outputs.length).map((y, at) => handleOf('out', `out-${at}`, y)),
+/** Places of the ports of a node, by the side; links of sub-nodes share one port. */
+const portsOf = (node: GraphNode): readonly (readonly [PortSide, readonly number[]])[] => [
+  ['in', portYs(node.inputs)],
+  ['out', portYs(node.outputs.length)],
+  ['below', node.usesOthers ? [NODE_WIDTH / 2] : []],
+  ['above', node.isUsed ? [NODE_WIDTH / 2] : []],
 ];
 
-const PortDots = ({ count, side }: { count: number; side: PortSide }) =>
-  portYs(count).map((y, at) => <PortDot key={at} side={side} id={`${side}-${at}`} y={y} />);
+const handlesOf = (node: GraphNode): NonNullable<FlowNode['handles']> =>
+  portsOf(node).flatMap(([side, offsets]) =>
+    offsets.map((offset, at) => handleOf(side, `${side}-${at}`, offset, HEIGHT)),
+  );
+
+const PortDots = ({ node }: { node: GraphNode }) =>
+  portsOf(node).flatMap(([side, offsets]) =>
+    offsets.map((offset, at) => <PortDot key={`${side}-${at}`} side={side} id={`${side}-${at}`} offset={offset} />),
+  );
 
 const NodeView = memo(function NodeView({
   data: { node, type, mark, isUnreached, isOpen, open },
@@ -68,8 +79,7 @@ const NodeView = memo(function NodeView({
         </span>
       ))}
       {mark !== undefined && <MarkBadge mark={mark} />}
-      <PortDots count={node.inputs} side="in" />
-      <PortDots count={node.outputs.length} side="out" />
+      <PortDots node={node} />
     </button>
   );
 });
@@ -78,7 +88,7 @@ const NODE_TYPES = { weft: NodeView };
 
 interface GraphViewProps {
   readonly graph: Graph;
-  readonly types: ReadonlyMap<string, NodeType> | undefined;
+  readonly types: NodeTypes | undefined;
   readonly marks: GraphMarks;
   /** Name of the open node. */
   readonly opened: string | undefined;
@@ -95,7 +105,7 @@ const Canvas = ({ graph, types, marks, opened, open, label }: GraphViewProps) =>
         position: { x: node.x, y: node.y },
         data: {
           node,
-          type: types?.get(node.kind),
+          type: typeOfKind(types, node.kind),
           mark: marks.nodes.get(node.name),
           isUnreached: marks.isRun && !node.isDisabled,
           isOpen: node.name === opened,
@@ -116,11 +126,11 @@ const Canvas = ({ graph, types, marks, opened, open, label }: GraphViewProps) =>
         return {
           id: edge.id,
           // Around the nodes rather than through them, back to an earlier node.
-          type: (xs.get(edge.target) ?? 0) <= (xs.get(edge.source) ?? 0) ? 'smoothstep' : 'default',
+          type: edge.isMain && (xs.get(edge.target) ?? 0) <= (xs.get(edge.source) ?? 0) ? 'smoothstep' : 'default',
           source: edge.source,
           target: edge.target,
-          sourceHandle: `out-${edge.output}`,
-          targetHandle: `in-${edge.input}`,
+          sourceHandle: edge.isMain ? `out-${edge.output}` : 'above-0',
+          targetHandle: edge.isMain ? `in-${edge.input}` : 'below-0',
           className: items !== undefined ? 'taken' : marks.isRun || !edge.isMain ? 'dash' : '',
           focusable: false,
           ...(items === undefined ? {} : { label: formatCount(items) }),

@@ -33,7 +33,7 @@ const groupOf = (type: NodeType | undefined): string => {
 };
 
 const iconOf = (kind: string, type: NodeType | undefined): IconName => {
-  const icon = ICONS.get(kind);
+  const icon = ICONS.get(type?.toolOf ?? kind);
   if (icon !== undefined) return icon;
   if (type === undefined) return 'alert';
   if (type.isTrigger) return 'zap';

@@ -5,30 +5,44 @@ import { KindTile } from './kind-tile';
 export const NODE_WIDTH = 208;
 const PORT = 11;
 
-/** The side of a node on which a port is. */
-export type PortSide = 'in' | 'out';
+/** Where a port is: items enter and leave at the sides; sub-nodes are below the node that uses them. */
+export type PortSide = 'in' | 'out' | 'below' | 'above';
 
-/** Position of a port. @param y of its centre, from the top of the node */
-export const portStyle = (y: number) => ({ top: y - PORT / 2, marginTop: 0 });
+const POSITIONS = { in: Position.Left, out: Position.Right, below: Position.Bottom, above: Position.Top } as const;
 
-/** A port as the library needs it for connections of nodes that are out of view. */
-export const handleOf = (side: PortSide, id: string, y: number): NodeHandle => ({
-  id,
-  type: side === 'in' ? 'target' : 'source',
-  position: side === 'in' ? Position.Left : Position.Right,
-  x: side === 'in' ? 0 : NODE_WIDTH,
-  y,
-  width: 1,
-  height: 1,
-});
+/** Position of a port for the library. */
+export const positionOf = (side: PortSide): Position => POSITIONS[side];
+
+/** The end of links at a port. */
+export const endOf = (side: PortSide): 'source' | 'target' => (side === 'in' || side === 'below' ? 'target' : 'source');
+
+/** Position of a port. @param offset of its centre, from the top of the node, or from the left for one below or above */
+export const portStyle = (side: PortSide, offset: number) =>
+  side === 'in' || side === 'out'
+    ? { top: offset - PORT / 2, marginTop: 0 }
+    : { left: offset - PORT / 2, marginTop: 0 };
+
+/** A port as the library needs it for connections of nodes that are out of view. @param height of the node */
+export const handleOf = (side: PortSide, id: string, offset: number, height: number): NodeHandle => {
+  const isAtSide = side === 'in' || side === 'out';
+  return {
+    id,
+    type: endOf(side),
+    position: positionOf(side),
+    x: isAtSide ? (side === 'in' ? 0 : NODE_WIDTH) : offset,
+    y: isAtSide ? offset : side === 'below' ? height : 0,
+    width: 1,
+    height: 1,
+  };
+};
 
 /** A port as the library finds it if it looks at a node: where `handleOf` says it is. */
-export const PortDot = ({ side, id, y }: { side: PortSide; id: string; y: number }) => (
+export const PortDot = ({ side, id, offset }: { side: PortSide; id: string; offset: number }) => (
   <span
-    className={`port ${side} ${side === 'in' ? 'target' : 'source'}`}
+    className={`port ${side} ${endOf(side)}${side === 'below' || side === 'above' ? ' other' : ''}`}
     data-handleid={id}
-    data-handlepos={side === 'in' ? 'left' : 'right'}
-    style={portStyle(y)}
+    data-handlepos={positionOf(side)}
+    style={portStyle(side, offset)}
   />
 );
 

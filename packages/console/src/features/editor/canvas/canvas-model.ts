@@ -1,8 +1,10 @@
 import type { NodeType } from '@weft/client';
 import type { NodeDefinition } from '@weft/node-catalogue/definitions';
-import { type NodeBox, outlineOf, type OutlineEntry } from '@weft/workflow-edit';
+import { type NodeBox, outlineOf, type OutlineEntry, type Port } from '@weft/workflow-edit';
+import { kindOfNode, typeOfKind } from '../../graph/kinds';
 import { isDrawable, MIN_DISTANCE, placing, stretchFor } from '../../graph/placing';
 import type { Editor } from '../editor-context';
+import { openInputs } from '../operations/attachments';
 import { kindTable } from '../operations/kind-table';
 import { linkId, linksOfDocument, type TypedLink } from '../operations/links';
 import { boxesOf } from '../operations/ports';
@@ -20,6 +22,8 @@ export interface CanvasNodeModel {
   readonly y: number;
   /** Keys of the outputs without a link. */
   readonly freeOutputs: ReadonlySet<string>;
+  /** Inputs to which a sub-node can be added. */
+  readonly openInputs: readonly Port[];
 }
 
 export interface CanvasModel {
@@ -55,7 +59,11 @@ export const toDefinition = (x: number, y: number, stretch: number): readonly [n
 ];
 
 const namesInOrder = (entries: readonly OutlineEntry[]): string[] =>
-  entries.flatMap(({ name, branches }) => [name, ...branches.flatMap(namesInOrder)]);
+  entries.flatMap(({ name, subNodes, branches }) => [
+    name,
+    ...namesInOrder(subNodes),
+    ...branches.flatMap(namesInOrder),
+  ]);
 
 /** Reads a document as far as it can be drawn. */
 export const canvasModel = (editor: Pick<Editor, 'document' | 'kinds'>, stretch: number): CanvasModel => {
@@ -74,10 +82,11 @@ export const canvasModel = (editor: Pick<Editor, 'document' | 'kinds'>, stretch:
     const [x, y] = isPlaced
       ? place(Math.round(box.x * stretch), Math.round(box.y))
       : place(column, Math.floor(at / GRID_COLUMNS) * GRID_ROW);
-    const kind = node.type.split('.').at(-1) ?? node.type;
-    const type = kinds.get(node.type) ?? kinds.get(kind);
+    const kind = kindOfNode(node.type);
+    const type = typeOfKind(kinds, kind);
     const freeOutputs = box.outputs.map(portKey).filter((key) => !used.has(`${name}\n${key}`));
-    return [{ id: safeId(name), name, node, kind, type, box, x, y, freeOutputs: new Set(freeOutputs) }];
+    const shared = { id: safeId(name), name, node, kind, type, box, x, y };
+    return [{ ...shared, freeOutputs: new Set(freeOutputs), openInputs: openInputs(editor, name) }];
   });
   const byName = new Map(nodes.map((node) => [node.name, node]));
   return {
@@ -88,7 +97,7 @@ export const canvasModel = (editor: Pick<Editor, 'document' | 'kinds'>, stretch:
       ...link,
       id: safeId(linkId(link)),
       // Around the nodes rather than through them, back to an earlier node.
-      isBack: (byName.get(link.to)?.x ?? 0) <= (byName.get(link.from)?.x ?? 0),
+      isBack: link.type === 'main' && (byName.get(link.to)?.x ?? 0) <= (byName.get(link.from)?.x ?? 0),
     })),
   };
 };

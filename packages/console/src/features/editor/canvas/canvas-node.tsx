@@ -1,9 +1,20 @@
+import type { Port } from '@weft/workflow-edit';
 import { nodeSummary } from '@weft/workflow-edit/node-summary';
-import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+import { Handle, type Node, type NodeProps } from '@xyflow/react';
 import { createContext, type KeyboardEvent, memo, use } from 'react';
 import { Icon } from '../../../ui/icon';
 import { MarkBadge, type NodeMark } from '../../graph/marks';
-import { handleOf, NODE_WIDTH, NodeTitle, PortDot, portStyle } from '../../graph/node-parts';
+import {
+  endOf,
+  handleOf,
+  NODE_WIDTH,
+  NodeTitle,
+  PortDot,
+  type PortSide,
+  portStyle,
+  positionOf,
+} from '../../graph/node-parts';
+import { nounOf, withArticle } from '../operations/attachments';
 import { type CanvasNodeModel, portKey } from './canvas-model';
 
 /** What a node on the canvas shows and does. */
@@ -25,6 +36,7 @@ export interface CanvasNodeData extends Record<string, unknown> {
 /** Functions of the canvas, the same for all nodes. */
 export interface CanvasActions {
   readonly addAfter: (name: string, output: number) => void;
+  readonly addSubNode: (name: string, input: Port) => void;
   readonly openMenu: (name: string, x: number, y: number) => void;
   readonly onKey: (name: string, event: KeyboardEvent<HTMLElement>) => void;
   readonly onFocus: (name: string) => void;
@@ -41,34 +53,36 @@ const PLUS = 24;
  */
 export const DetailContext = createContext(true);
 
-const PortDots = ({ model: { box } }: { model: CanvasNodeModel }) => (
-  <>
-    {box.inputs.map((port) => (
-      <PortDot key={`in ${portKey(port)}`} side="in" id={portKey(port)} y={port.y} />
-    ))}
-    {box.outputs.map((port) => (
-      <PortDot key={`out ${portKey(port)}`} side="out" id={portKey(port)} y={port.y} />
-    ))}
-  </>
-);
+interface SidePort {
+  readonly side: PortSide;
+  readonly id: string;
+  readonly offset: number;
+}
 
-const PortHandles = ({ model, isReadOnly }: { model: CanvasNodeModel; isReadOnly: boolean }) => (
-  <>
-    {(['in', 'out'] as const).map((side) =>
-      (side === 'in' ? model.box.inputs : model.box.outputs).map((port) => (
-        <Handle
-          key={`${side} ${portKey(port)}`}
-          id={portKey(port)}
-          type={side === 'in' ? 'target' : 'source'}
-          position={side === 'in' ? Position.Left : Position.Right}
-          className={`port ${side}${port.type === 'main' ? '' : ' other'}`}
-          style={portStyle(port.y)}
-          isConnectable={!isReadOnly}
-        />
-      )),
-    )}
-  </>
-);
+/** All ports of a node, with the side on which they are drawn. */
+const sidePorts = ({ inputs, outputs }: CanvasNodeModel['box']): readonly SidePort[] => {
+  const place = (port: Port, main: PortSide, other: PortSide): SidePort => {
+    const isMain = port.type === 'main';
+    return { side: isMain ? main : other, id: portKey(port), offset: isMain ? port.y : port.x };
+  };
+  return [...inputs.map((port) => place(port, 'in', 'below')), ...outputs.map((port) => place(port, 'out', 'above'))];
+};
+
+const PortDots = ({ model: { box } }: { model: CanvasNodeModel }) =>
+  sidePorts(box).map((port) => <PortDot key={`${port.side} ${port.id}`} {...port} />);
+
+const PortHandles = ({ model, isReadOnly }: { model: CanvasNodeModel; isReadOnly: boolean }) =>
+  sidePorts(model.box).map(({ side, id, offset }) => (
+    <Handle
+      key={`${side} ${id}`}
+      id={id}
+      type={endOf(side)}
+      position={positionOf(side)}
+      className={`port ${side}${side === 'below' || side === 'above' ? ' other' : ''}`}
+      style={portStyle(side, offset)}
+      isConnectable={!isReadOnly}
+    />
+  ));
 
 /** A button at each output that leads nowhere. */
 const PlusButtons = ({ model, actions }: Pick<CanvasNodeData, 'model' | 'actions'>) =>
@@ -90,6 +104,36 @@ const PlusButtons = ({ model, actions }: Pick<CanvasNodeData, 'model' | 'actions
         <Icon name="plus" size={12} />
       </button>
     ));
+
+/** A button at each input to which a sub-node can be added. */
+const SubNodeButtons = ({ model, actions }: Pick<CanvasNodeData, 'model' | 'actions'>) =>
+  model.openInputs.map((port) => (
+    <button
+      key={portKey(port)}
+      type="button"
+      tabIndex={-1}
+      className="ed-plus ed-plus-below nodrag nopan"
+      style={{ left: port.x - PLUS / 2 }}
+      aria-label={`Add ${withArticle(nounOf(port.type))} to ${model.name}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        actions.addSubNode(model.name, port);
+      }}
+    >
+      <Icon name="plus" size={12} />
+    </button>
+  ));
+
+const SubNodeLabels = ({ model: { box } }: { model: CanvasNodeModel }) => {
+  const below = box.inputs.filter(({ type }) => type !== 'main');
+  const width = NODE_WIDTH / Math.max(1, below.length);
+  return below.map((port) => (
+    <span key={portKey(port)} className="ed-slabel" style={{ top: box.head, left: port.x - width / 2, width }}>
+      {port.label}
+      {port.isRequired === true && <span aria-hidden="true">*</span>}
+    </span>
+  ));
+};
 
 const OutputLabels = ({ model }: { model: CanvasNodeModel }) =>
   model.box.outputs
@@ -117,6 +161,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
       <button
         type="button"
         className="ed-nodemain"
+        style={{ height: box.head }}
         data-node={name}
         tabIndex={isTabStop ? 0 : -1}
         aria-pressed={selected}
@@ -138,6 +183,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
         />
       </button>
       <OutputLabels model={model} />
+      <SubNodeLabels model={model} />
       {isPinned && (
         <span className="badge left ed-pinned">
           <Icon name="pin" size={12} />
@@ -154,6 +200,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
       )}
       {isDetailed ? <PortHandles model={model} isReadOnly={isReadOnly} /> : <PortDots model={model} />}
       {isDetailed && !isReadOnly && <PlusButtons model={model} actions={actions} />}
+      {isDetailed && !isReadOnly && <SubNodeButtons model={model} actions={actions} />}
     </div>
   );
 });
@@ -194,9 +241,4 @@ export const sizeOf = ({ kind, node, box }: CanvasNodeModel): { readonly width: 
 
 /** Ports as the library needs them for links of nodes that are out of view. */
 export const handlesOf = ({ box, kind }: CanvasNodeModel): NonNullable<CanvasFlowNode['handles']> =>
-  kind === 'stickyNote'
-    ? []
-    : [
-        ...box.inputs.map((port) => handleOf('in', portKey(port), port.y)),
-        ...box.outputs.map((port) => handleOf('out', portKey(port), port.y)),
-      ];
+  kind === 'stickyNote' ? [] : sidePorts(box).map(({ side, id, offset }) => handleOf(side, id, offset, box.height));

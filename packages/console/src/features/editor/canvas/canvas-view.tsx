@@ -139,7 +139,7 @@ const Canvas = () => {
     const box = model.byName.get(name)?.box;
     const isOutput = fromHandle.type === 'source';
     const port = (isOutput ? box?.outputs : box?.inputs)?.find((one) => portKey(one) === fromHandle.id);
-    if (port?.type !== 'main') return;
+    if (port === undefined) return;
     const { clientX, clientY } =
       'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
     const { x, y } = screenToFlowPosition({ x: clientX, y: clientY });
@@ -147,8 +147,8 @@ const Canvas = () => {
     ask({
       kind: 'palette',
       anchor: isOutput
-        ? { from: { node: name, output: port.index }, at }
-        : { to: { node: name, input: port.index }, at },
+        ? { from: { node: name, output: port.index, type: port.type }, at }
+        : { to: { node: name, input: port.index, type: port.type }, at },
     });
   };
   const removeSelected = (): void => {

@@ -72,6 +72,8 @@ export const useCanvasKeys = (editor: Editor, model: CanvasModel, setMenu: (plac
     };
     return {
       addAfter: (node, output) => latest.current.editor.ask({ kind: 'palette', anchor: { from: { node, output } } }),
+      addSubNode: (node, { type, index }) =>
+        latest.current.editor.ask({ kind: 'palette', anchor: { to: { node, input: index, type } } }),
       openMenu,
       onKey,
       onFocus: setFocused,

@@ -1,5 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import type { DragEvent } from 'react';
+import { typeOfKind } from '../../graph/kinds';
 import { addKind } from '../operations/add-node';
 import { useEditor } from '../editor-context';
 import { toDefinition } from './canvas-model';
@@ -19,7 +20,7 @@ export const usePaletteDrop = (stretch: number) => {
       event.dataTransfer.dropEffect = 'copy';
     },
     onDrop: (event: DragEvent): void => {
-      const type = editor.kinds.get(event.dataTransfer.getData(KIND_DATA));
+      const type = typeOfKind(editor.kinds, event.dataTransfer.getData(KIND_DATA));
       if (!isKind(event) || type === undefined) return;
       event.preventDefault();
       const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY });

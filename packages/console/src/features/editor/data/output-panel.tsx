@@ -7,6 +7,7 @@ import { formatCount, plural } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
 import { withItemNumber } from '../../executions/execution-facts';
 import { firstFilled } from '../../executions/run-model';
+import { typeOfNode } from '../../graph/kinds';
 import { useEditor } from '../editor-context';
 import { pinnable } from '../operations/toggle-pin';
 import { useChangedNodes } from '../run/changed';
@@ -52,7 +53,7 @@ const PinButton = ({
 const useOutputLabels = (name: string): readonly string[] => {
   const { document, kinds } = useEditor();
   const node = document.definition.nodes.find((one) => one.name === name);
-  const type = kinds.get(node?.type ?? '') ?? kinds.get(node?.type.split('.').at(-1) ?? '');
+  const type = typeOfNode(kinds, node?.type ?? '');
   const labels = type?.outputs ?? [];
   return node?.onError === 'continueErrorOutput' ? [...labels, 'error'] : labels;
 };

@@ -1,19 +1,14 @@
-import { connect } from '@weft/workflow-edit';
+import { connect, type NodeBox } from '@weft/workflow-edit';
 import { useRef, useState } from 'react';
 import { Modal } from '../../../ui/overlays/dialog';
 import { Icon } from '../../../ui/icon';
+import { nounOf } from '../operations/attachments';
 import { unlink } from '../operations/commands';
 import { useEditor } from '../editor-context';
 import { linkId, linksOfDocument, type TypedLink } from '../operations/links';
 import { nodeElement } from '../operations/node-keys';
 import { boxesOf } from '../operations/ports';
-
-interface PortChoice {
-  readonly index: number;
-  readonly label?: string;
-}
-
-const nameOf = ({ index, label }: PortChoice): string => label ?? String(index + 1);
+import { endsOf, fittingPorts, linkBetween, type LinkEndChoice } from './link-choices';
 
 const Select = ({
   label,
@@ -40,6 +35,10 @@ const Select = ({
   </label>
 );
 
+/** True for a node that an end can be connected to. A node may follow itself, and cannot be its own sub-node. */
+const isTarget = (box: NodeBox, node: string, end: LinkEndChoice): boolean =>
+  fittingPorts(box, end).length > 0 && (box.name !== node || end.port.type === 'main');
+
 /** Links of a node, each with buttons that insert a node into it and remove it. */
 const Existing = ({ node, insert }: { node: string; insert: (link: TypedLink) => void }) => {
   const editor = useEditor();
@@ -49,6 +48,7 @@ const Existing = ({ node, insert }: { node: string; insert: (link: TypedLink) =>
     const port = boxesOf(editor)
       .get(from)
       ?.outputs.find((one) => one.type === type && one.index === output);
+    if (type !== 'main') return from === node ? `${nounOf(type)} of ${to}` : `${nounOf(type)}: ${from}`;
     const label = port?.label ?? '';
     return from === node ? `${label} → ${to}`.trim() : `from ${from} ${label}`.trim();
   };
@@ -86,15 +86,18 @@ const Existing = ({ node, insert }: { node: string; insert: (link: TypedLink) =>
 export const LinksDialog = ({ node, close }: { node: string; close: () => void }) => {
   const editor = useEditor();
   const boxes = boxesOf(editor);
-  const outputs = (boxes.get(node)?.outputs ?? []).filter(({ type }) => type === 'main');
-  const targets = [...boxes.values()].filter(({ inputs }) => inputs.some(({ type }) => type === 'main'));
-  const [output, setOutput] = useState('0');
-  const [to, setTo] = useState(targets.find(({ name }) => name !== node)?.name ?? '');
+  const ends = endsOf(boxes.get(node) ?? { inputs: [], outputs: [] });
+  const [chosen, choose] = useState(ends[0]?.key ?? '');
+  const end = ends.find(({ key }) => key === chosen) ?? ends[0];
+  const targets = end === undefined ? [] : [...boxes.values()].filter((box) => isTarget(box, node, end));
+  const [target, setTarget] = useState('');
+  const to = (targets.find(({ name }) => name === target) ?? targets.find(({ name }) => name !== node))?.name ?? node;
   const [input, setInput] = useState('0');
-  const inputs = (boxes.get(to)?.inputs ?? []).filter(({ type }) => type === 'main');
+  const inputs = end === undefined ? [] : fittingPorts(boxes.get(to), end);
+  const hasTypes = ends.some(({ port }) => port.type !== 'main');
   // The palette takes the focus, and keeps it.
   const isLeft = useRef(false);
-  const canConnect = outputs.length > 0 && targets.length > 0;
+  const canConnect = end !== undefined && targets.length > 0;
   return (
     <Modal
       title={`Connections of ${node}`}
@@ -109,37 +112,39 @@ export const LinksDialog = ({ node, close }: { node: string; close: () => void }
             editor.ask({ kind: 'palette', anchor: { link } });
           }}
         />
-        {canConnect ? (
-          <div className="ed-connect">
-            {outputs.length > 1 && (
-              <Select
-                label="From output"
-                value={output}
-                choices={outputs.map((port) => [String(port.index), nameOf(port)] as const)}
-                change={setOutput}
-              />
-            )}
+        <div className="ed-connect">
+          {ends.length > 1 && (
+            <Select
+              label={hasTypes ? 'Connection' : 'From output'}
+              value={end?.key ?? ''}
+              choices={ends.map(({ key, text }) => [key, text] as const)}
+              change={(key) => {
+                choose(key);
+                setInput('0');
+              }}
+            />
+          )}
+          {canConnect && (
             <Select
               label="Connect to"
               value={to}
               choices={targets.map(({ name }) => [name, name] as const)}
               change={(name) => {
-                setTo(name);
+                setTarget(name);
                 setInput('0');
               }}
             />
-            {inputs.length > 1 && (
-              <Select
-                label="Input"
-                value={input}
-                choices={inputs.map((port) => [String(port.index), nameOf(port)] as const)}
-                change={setInput}
-              />
-            )}
-          </div>
-        ) : (
-          <p className="soft">There is no other node that it could be connected to.</p>
-        )}
+          )}
+          {inputs.length > 1 && (
+            <Select
+              label="Input"
+              value={input}
+              choices={inputs.map(({ index, label }) => [String(index), label ?? String(index + 1)] as const)}
+              change={setInput}
+            />
+          )}
+        </div>
+        {!canConnect && <p className="soft">There is no other node that it could be connected to.</p>}
       </div>
       <div className="dfoot">
         <button type="button" className="btn" onClick={close}>
@@ -149,9 +154,7 @@ export const LinksDialog = ({ node, close }: { node: string; close: () => void }
           <button
             type="button"
             className="btn primary"
-            onClick={() =>
-              editor.edit((now) => connect(now, { from: node, output: Number(output), to, input: Number(input) }))
-            }
+            onClick={() => editor.edit((now) => connect(now, linkBetween(node, end, to, Number(input))))}
           >
             Connect
           </button>

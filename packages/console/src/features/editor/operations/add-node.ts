@@ -17,33 +17,47 @@ import type { Editor } from '../editor-context';
 import { boxesOf } from './ports';
 import { countUse } from '../palette/uses';
 
+type Corner = readonly [number, number];
+
 /** Distance between the corners of connected nodes. */
 const STEP_X = 264;
 const STEP_Y = 96;
+/** From the corner of a sub-node to the next one, and from a node to those below it. */
+const SUB_NODE_STEP: Corner = [232, 0];
+const SUB_NODE_GAP = 88;
 /** Tries of finding a place without another node. */
 const MAX_TRIES = 200;
 
-type Corner = readonly [number, number];
-
-/** The nearest place below that is free. */
-const freePlace = (editor: Pick<Editor, 'document' | 'kinds'>, [x, y]: Corner): Corner => {
+/** The nearest free place in a direction: below, unless said otherwise. */
+const freePlace = (
+  editor: Pick<Editor, 'document' | 'kinds'>,
+  [x, y]: Corner,
+  [stepX, stepY]: Corner = [0, STEP_Y],
+): Corner => {
   const boxes = [...boxesOf(editor).values()];
-  let top = y;
+  let [left, top] = [x, y];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const isTaken = boxes.some((box) => Math.abs(box.x - x) < 200 && Math.abs(box.y - top) < box.height + 16);
+    const isTaken = boxes.some((box) => Math.abs(box.x - left) < 200 && Math.abs(box.y - top) < box.height + 16);
     if (!isTaken) break;
-    top += STEP_Y;
+    left += stepX;
+    top += stepY;
   }
-  return [Math.round(x), Math.round(top)];
+  return [Math.round(left), Math.round(top)];
 };
+
+const isSub = (end: { readonly type?: string } | undefined): boolean => (end?.type ?? 'main') !== 'main';
 
 /** Where a new node goes. */
 const placeOf = (editor: Pick<Editor, 'document' | 'kinds'>, { at, from, to, link }: PaletteAnchor): Corner => {
   if (at !== undefined) return [Math.round(at[0]), Math.round(at[1])];
   const boxes = boxesOf(editor);
   const before = boxes.get(from?.node ?? link?.from ?? '');
+  if (before !== undefined && isSub(from))
+    return freePlace(editor, [before.x, before.y - 2 * SUB_NODE_GAP], SUB_NODE_STEP);
   if (before !== undefined) return freePlace(editor, [before.x + STEP_X, before.y]);
   const after = boxes.get(to?.node ?? '');
+  if (after !== undefined && isSub(to))
+    return freePlace(editor, [after.x - 40, after.y + after.height + SUB_NODE_GAP], SUB_NODE_STEP);
   if (after !== undefined) return freePlace(editor, [after.x - STEP_X, after.y]);
   const all = [...boxes.values()];
   if (all.length === 0) return [0, 0];
@@ -51,8 +65,9 @@ const placeOf = (editor: Pick<Editor, 'document' | 'kinds'>, { at, from, to, lin
 };
 
 const linkTo = (name: string, { from, to }: PaletteAnchor): LinkRef | undefined => {
-  if (from !== undefined) return { from: from.node, output: from.output, to: name, input: 0 };
-  if (to !== undefined) return { from: name, output: 0, to: to.node, input: to.input };
+  if (from !== undefined)
+    return { from: from.node, output: from.output, to: name, input: 0, type: from.type ?? 'main' };
+  if (to !== undefined) return { from: name, output: 0, to: to.node, input: to.input, type: to.type ?? 'main' };
   return undefined;
 };
 

@@ -4,6 +4,7 @@ import { memberOf } from '../../../ui/values/json';
 import { newId } from '../../../ui/values/new-id';
 import { copySelection } from '../clipboard/copy';
 import type { Editor } from '../editor-context';
+import { nounOf, openInputs } from './attachments';
 import { portsOf } from './ports';
 
 /** Nodes that a command on one of them is about: all selected ones, if it is among them. */
@@ -53,6 +54,11 @@ export const nodeEntries = (editor: Editor, name: string): readonly MenuEntry[] 
       label: outputs.length > 1 ? `Add after ${label ?? index} …` : 'Add after …',
       icon: 'plus',
       act: () => ask({ kind: 'palette', anchor: { from: { node: name, output: index } } }),
+    })),
+    ...openInputs(editor, name).map(({ type, index }): MenuEntry => ({
+      label: `Add ${nounOf(type)}${index > 0 ? ` ${index + 1}` : ''} …`,
+      icon: 'plus',
+      act: () => ask({ kind: 'palette', anchor: { to: { node: name, input: index, type } } }),
     })),
     { label: 'Connect …', icon: 'split', act: () => ask({ kind: 'links', node: name }) },
     { label: 'Rename …', icon: 'pen', act: () => ask({ kind: 'rename', node: name }) },

@@ -3,7 +3,9 @@ import { type KeyboardEvent, useMemo } from 'react';
 import { Icon } from '../../../ui/icon';
 import { MenuButton } from '../../../ui/overlays/menu';
 import { KindTile } from '../../graph/kind-tile';
+import { kindOfNode, typeOfKind } from '../../graph/kinds';
 import type { NodeMark } from '../../graph/marks';
+import { nounOf } from '../operations/attachments';
 import { isPinned, nodeEntries } from '../operations/commands';
 import { useEditor } from '../editor-context';
 import { kindTable } from '../operations/kind-table';
@@ -15,10 +17,10 @@ import { useRunMarks } from '../run/use-run-marks';
 const MAX_LINKS = 8;
 
 const linkText = ({ type, label, to }: OutlineLink): string =>
-  `${[type === 'main' ? '' : type, type === label ? '' : label].filter((part) => part !== '').join(' ')} → ${to}`.trim();
+  type === 'main' ? `${label} → ${to}`.trim() : `${nounOf(type)} of ${to}`;
 
-const linksText = (links: readonly OutlineLink[]): string => {
-  if (links.length === 0) return 'end';
+const linksText = (links: readonly OutlineLink[], isSubNode: boolean): string => {
+  if (links.length === 0) return isSubNode ? 'no node uses it' : 'end';
   const shown = links.slice(0, MAX_LINKS).map(linkText).join(', ');
   return links.length > MAX_LINKS ? `${shown}, and ${links.length - MAX_LINKS} more` : shown;
 };
@@ -36,7 +38,7 @@ const onListKey = (event: KeyboardEvent<HTMLElement>): void => {
 };
 
 const Entry = ({
-  entry: { name, links, branches, isReached },
+  entry: { name, links, branches, subNodes, isReached, isSubNode },
   marks,
   needingLogin,
 }: {
@@ -48,8 +50,10 @@ const Entry = ({
 }) => {
   const editor = useEditor();
   const node = editor.document.definition.nodes.find((one) => one.name === name);
-  const kind = node?.type.split('.').at(-1) ?? '';
-  const type = editor.kinds.get(node?.type ?? '') ?? editor.kinds.get(kind);
+  const kind = kindOfNode(node?.type ?? '');
+  const type = typeOfKind(editor.kinds, kind);
+  // One that is not connected yet is recognised by its kind.
+  const isUsable = isSubNode || (type?.inputs.length === 0 && (type.provides ?? []).length > 0);
   const problem = editor.problems.find((one) => one.node === name);
   const mark = marks.get(name);
   return (
@@ -69,7 +73,7 @@ const Entry = ({
             <b className="clip">{name}</b>
             <small className="faint">
               <span className="sr">{type?.label ?? node?.type ?? ''}, </span>
-              {linksText(links)}
+              {linksText(links, isUsable)}
             </small>
           </span>
           {isPinned(editor, name) && (
@@ -98,12 +102,21 @@ const Entry = ({
               {problem.tone === 'error' ? 'problem' : 'warning'}
             </span>
           )}
-          {!isReached && type?.neverRuns !== true && <span className="faint only-wide">no trigger leads here</span>}
+          {!isReached && !isUsable && type?.neverRuns !== true && (
+            <span className="faint only-wide">no trigger leads here</span>
+          )}
         </button>
         <MenuButton label={`Actions of ${name}`} entries={() => nodeEntries(editor, name)}>
           <Icon name="more" />
         </MenuButton>
       </div>
+      {subNodes.length > 0 && (
+        <ol className="on-branch" aria-label={`Sub-nodes of ${name}`}>
+          {subNodes.map((inner) => (
+            <Entry key={inner.name} entry={inner} marks={marks} needingLogin={needingLogin} />
+          ))}
+        </ol>
+      )}
       {branches.map((branch, at) => (
         <ol key={at} className="on-branch" aria-label={`Branch ${at + 1} of ${name}`}>
           {branch.map((inner) => (

@@ -1,10 +1,13 @@
 import type { NodeType } from '@weft/client';
+import { isAttachmentType } from '@weft/node-catalogue/definitions';
 import { rankKinds, type RankedKind } from '@weft/workflow-edit';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { plural } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
 import { KindTile } from '../../graph/kind-tile';
+import { typeOfKind } from '../../graph/kinds';
 import { addKind } from '../operations/add-node';
+import { nounOf, withArticle } from '../operations/attachments';
 import { KIND_DATA } from '../canvas/use-palette-drop';
 import type { PaletteAnchor } from '../dialogs/dialog';
 import { useEditor } from '../editor-context';
@@ -14,6 +17,8 @@ import { usesOf } from './uses';
 
 /** Kinds that are listed; more are found by typing. */
 const MAX_SHOWN = 150;
+/** Frames within which a closing menu moves the focus. */
+const FOCUS_FRAMES = 12;
 
 /** Closes when the user presses elsewhere, and gives the focus back. */
 const useDismiss = (close: () => void) => {
@@ -75,6 +80,8 @@ const Option = ({
 /** What the new node is connected to, in words. */
 const purposeOf = ({ from, to, link }: PaletteAnchor): string => {
   if (link !== undefined) return `Insert between ${link.from} and ${link.to}`;
+  if (from?.type !== undefined && isAttachmentType(from.type)) return `Add a node that uses ${from.node}`;
+  if (to?.type !== undefined && isAttachmentType(to.type)) return `Add ${withArticle(nounOf(to.type))} to ${to.node}`;
   if (from !== undefined) return `Add after ${from.node}`;
   if (to !== undefined) return `Add before ${to.node}`;
   return 'Add node';
@@ -90,16 +97,29 @@ export const Palette = ({ anchor, close }: { anchor: PaletteAnchor; close: () =>
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const panel = useDismiss(close);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    // A menu that the palette was opened from gives the focus back to its node while it closes.
+    let frame = 0;
+    const takeFocus = (left: number): void => {
+      if (panel.current?.contains(document.activeElement) !== true) field.current?.focus();
+      if (left > 0) frame = requestAnimationFrame(() => takeFocus(left - 1));
+    };
+    takeFocus(FOCUS_FRAMES);
+    return () => cancelAnimationFrame(frame);
+  }, [panel]);
   const [uses] = useState(() => usesOf(workflow.definition.nodes));
   const isFirst = workflow.entries().length === 0;
   const ranked = useMemo(() => {
     const { from, to, link } = anchor;
     const isLinked = link !== undefined;
+    const wanted = to?.type !== undefined && isAttachmentType(to.type) ? to.type : undefined;
+    const given = from?.type !== undefined && isAttachmentType(from.type) ? from.type : undefined;
     const fit = {
-      needsInput: isLinked || from !== undefined,
-      needsOutput: isLinked || to !== undefined,
+      needsInput: isLinked || (from !== undefined && given === undefined),
+      needsOutput: isLinked || (to !== undefined && wanted === undefined),
       isFirst,
+      ...(wanted !== undefined && { provides: wanted }),
+      ...(given !== undefined && { accepts: given }),
     };
     return rankKinds(kindTable(kinds).values(), query, fit, uses);
   }, [kinds, query, anchor, uses, isFirst]);
@@ -109,7 +129,7 @@ export const Palette = ({ anchor, close }: { anchor: PaletteAnchor; close: () =>
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [current, query]);
   const choose = ({ kind, refused }: RankedKind): void => {
-    const type = kinds.get(kind);
+    const type = typeOfKind(kinds, kind);
     if (type === undefined || refused !== undefined) return;
     const name = addKind(editor, type, anchor);
     close();
@@ -154,7 +174,7 @@ export const Palette = ({ anchor, close }: { anchor: PaletteAnchor; close: () =>
       </label>
       <ul ref={list} id={`${id}-list`} role="listbox" aria-label="Kinds of nodes">
         {shown.map((entry, at) => {
-          const type = kinds.get(entry.kind);
+          const type = typeOfKind(kinds, entry.kind);
           return (
             type !== undefined && (
               <Option

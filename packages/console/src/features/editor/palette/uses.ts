@@ -1,4 +1,5 @@
 import { memberOf } from '../../../ui/values/json';
+import { kindOfNode } from '../../graph/kinds';
 
 const KEY = 'weft-kind-uses';
 const MAX_KINDS = 200;
@@ -36,7 +37,7 @@ export const usesOf = (nodes: readonly { readonly type: string }[]): ReadonlyMap
   const common = COMMON.map((kind, at) => [kind, 0.9 - at / 100] as const);
   const uses = new Map([...common, ...stored()]);
   for (const { type } of nodes) {
-    const kind = type.split('.').at(-1) ?? type;
+    const kind = kindOfNode(type);
     uses.set(kind, (uses.get(kind) ?? 0) + 1);
   }
   return uses;

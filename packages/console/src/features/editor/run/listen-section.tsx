@@ -1,5 +1,6 @@
 import type { NodeDefinition } from '@weft/node-catalogue/definitions';
 import { Icon } from '../../../ui/icon';
+import { kindOfNode } from '../../graph/kinds';
 import { useListen, useMayListen, useWaiting } from './listening';
 
 /** At the form of a webhook: waits for one call, and runs the draft with it. */
@@ -7,7 +8,7 @@ export const ListenSection = ({ node }: { node: NodeDefinition }) => {
   const mayListen = useMayListen();
   const listen = useListen();
   const { waiting, stop } = useWaiting();
-  if (!mayListen || node.disabled === true || node.type.split('.').at(-1) !== 'webhook') return null;
+  if (!mayListen || node.disabled === true || kindOfNode(node.type) !== 'webhook') return null;
   const isOwn = waiting?.node === node.name;
   return (
     <section className="listen" aria-label="Test call">

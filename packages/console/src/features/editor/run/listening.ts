@@ -6,6 +6,7 @@ import { CONSOLE, weft } from '../../../api/client';
 import { queryClient, useMay } from '../../../api/queries';
 import { notify } from '../../../ui/overlays/toast';
 import { createStore, useStore } from '../../../ui/store';
+import { kindOfNode } from '../../graph/kinds';
 import { useEditor } from '../editor-context';
 
 /** A listening of this page. */
@@ -111,7 +112,7 @@ export const useFollowListening = (): void => {
 /** Names of the enabled webhooks of the draft. */
 export const webhooksOf = ({ definition }: WorkflowDocument): readonly string[] =>
   definition.nodes
-    .filter(({ type, disabled }) => disabled !== true && type.split('.').at(-1) === 'webhook')
+    .filter(({ type, disabled }) => disabled !== true && kindOfNode(type) === 'webhook')
     .map(({ name }) => name);
 
 /** Whether the user may listen at all. */

@@ -3,7 +3,6 @@ import type { Execution, NodeRun, NodeType } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { ITEMS_PAGE, nodeRunQuery } from '../../../api/queries';
-import { copyText } from '../../../ui/values/copy';
 import { formatCount } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
 import { JsonTree } from '../../../ui/values/json-tree';
@@ -12,8 +11,10 @@ import type { GraphNode } from '../../graph/definition';
 import { KindTile } from '../../graph/kind-tile';
 import { firstFilled, type NodeRunRow } from '../run-model';
 import type { InspectorSearch } from '../search';
+import { ErrorBox } from './error-box';
 import { ItemsPanel } from './items-panel';
 import { Log } from './log';
+import { GivenInput, givenTo, SubRuns } from './sub-runs';
 
 const ResolvedParameters = lazy(() =>
   import('./resolved-parameters').then((module) => ({ default: module.ResolvedParameters })),
@@ -36,74 +37,6 @@ interface InspectorProps {
   readonly retry: ReactNode;
 }
 
-type ErrorFact = 'httpCode' | 'name' | 'itemIndex';
-
-/** Messages end with the index of the item, from 0; the page says its number. */
-const withoutIndex = (message: string): string => message.replace(/ \[item \d{1,9}\]$/, '');
-
-/** What went wrong, with the facts that the error has. */
-const ErrorBox = ({
-  run,
-  retry,
-  showItem,
-}: {
-  run: NodeRun;
-  retry: ReactNode;
-  /** Shows an input item. */
-  showItem: (item: number) => void;
-}) => {
-  const { error } = run;
-  const message = withoutIndex(error?.message ?? 'The node failed');
-  const description = error?.description ?? undefined;
-  const facts = (['httpCode', 'name', 'itemIndex'] as const).flatMap(
-    (name): (readonly [ErrorFact, string | number])[] => {
-      const value = error?.[name] ?? error?.context?.[name];
-      // Items are numbered from 1 on the page.
-      if (typeof value === 'number') return [[name, name === 'itemIndex' ? value + 1 : value] as const];
-      return typeof value === 'string' ? [[name, value] as const] : [];
-    },
-  );
-  const labels = { httpCode: 'Status', name: 'Error', itemIndex: 'Item' } as const;
-  return (
-    <div className="errbox">
-      <p className="st error wraps">
-        <Icon name="error" />
-        <span>{message}</span>
-      </p>
-      {description !== undefined && description !== message && <p>{description}</p>}
-      {facts.length > 0 && (
-        <dl>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{labels[name]}</dt>
-              <dd>
-                {name === 'itemIndex' && typeof value === 'number' ? (
-                  <button type="button" className="lnk" onClick={() => showItem(value - 1)}>
-                    {formatCount(value)}
-                  </button>
-                ) : (
-                  <code>{value}</code>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <p className="acts">
-        {retry}
-        <button
-          type="button"
-          className="btn sm quiet"
-          onClick={() => void copyText(JSON.stringify(error, undefined, 2), 'Error')}
-        >
-          <Icon name="copy" size={12} />
-          Copy error
-        </button>
-      </p>
-    </div>
-  );
-};
-
 interface Source {
   readonly node: string;
   readonly output: number;
@@ -122,6 +55,8 @@ const sourcesOf = (run: NodeRun | undefined, rows: readonly NodeRunRow[]): reado
 
 const Input = ({ run, ...props }: { run: NodeRun | undefined } & InspectorProps) => {
   const sources = sourcesOf(run, props.rows);
+  const given = givenTo(run);
+  if (given !== undefined) return <GivenInput items={given} callers={sources} change={props.change} />;
   if (sources.length === 0) return <p className="soft">This node starts the run: it has no input.</p>;
   return sources.map(({ node, output, row }) => (
     <section key={`${node} ${output}`} className="insection" aria-label={`Input from ${node}`}>
@@ -169,7 +104,9 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
     ...nodeRunQuery(execution.id, row.executionIndex ?? 0),
     enabled: row.executionIndex !== undefined,
   });
-  const inputs = sum(sourcesOf(run.data, props.rows).map(({ row: from, output }) => from?.items[output] ?? 0));
+  const given = givenTo(run.data);
+  const inputs =
+    given?.length ?? sum(sourcesOf(run.data, props.rows).map(({ row: from, output }) => from?.items[output] ?? 0));
   const hints = run.data?.hints ?? [];
   const tab = search.tab ?? 'output';
   return (
@@ -234,9 +171,15 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
                 sources={run.data.source}
               />
             )}
+            <SubRuns run={run.data} rows={props.rows} change={change} />
           </>
         ) : tab === 'input' ? (
           <Input run={run.data} {...props} />
+        ) : tab === 'parameters' && given !== undefined ? (
+          <>
+            <p className="soft">Expressions are resolved for each item of the node that calls it.</p>
+            <JsonTree value={node?.parameters ?? {}} label="Parameters" />
+          </>
         ) : tab === 'parameters' ? (
           <Suspense fallback={<Loading rows={4} label="Loading the parameters" />}>
             <ResolvedParameters
