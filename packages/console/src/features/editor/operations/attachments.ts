@@ -17,7 +17,7 @@ const NOUNS: Readonly<Record<AttachmentType, string>> = {
   ai_retriever: 'retriever',
 };
 
-/** Words for a type of sub-node; the type itself for unknown ones. */
+/** Noun for the sub-nodes of a type; the type itself for unknown ones. */
 export const nounOf = (type: string): string => (isAttachmentType(type) ? NOUNS[type] : type);
 
 /** Such as `a chat model` or `an output parser`. */
