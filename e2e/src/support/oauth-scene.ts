@@ -1,6 +1,7 @@
 import type { Stack } from '@weft/local-stack';
 import { openCookieBrowser, type BrowserAnswer, type CookieBrowser } from './browser/cookie-browser';
 import { dataOf, restClient, textOf, type Rest } from './rest';
+import { until } from './until';
 import { signInAtServer, startOAuthServer, type OAuthServer } from './stand-ins/oauth-server';
 import { chain, node } from './workflows';
 
@@ -25,10 +26,22 @@ export interface OAuthScene {
 
 const NAME = 'a service';
 
+/** A runner that another story has restarted may be healthy before credentials has connected to it again. */
+const untilRunnerIsReached = async (owner: Rest): Promise<void> => {
+  const probe = { name: 'probe', type: 'redis', data: { host: '127.0.0.1', port: 1, password: '' } };
+  const id = textOf(await owner('POST', '/credentials', probe), 'id');
+  await until('credentials reaches a runner', async () => {
+    const { status } = await owner('POST', `/credentials/${id}/test`);
+    return status === 200;
+  });
+  await owner('DELETE', `/credentials/${id}`);
+};
+
 /** Starts the server, and makes the credential and the workflow. No user has signed in yet. */
 export const connectOAuth = async (stack: Stack): Promise<OAuthScene> => {
   const [base = ''] = stack.baseUrls;
   const owner = restClient(base, stack.apiKey);
+  await untilRunnerIsReached(owner);
   const server = await startOAuthServer(`${base}/rest/oauth2-credential/callback`);
   const made = { name: NAME, type: 'oAuth2Api', data: server.credential };
   const credentialId = textOf(await owner('POST', '/credentials', made), 'id');

@@ -50,7 +50,9 @@ describe('a Telegram trigger', () => {
     return textOf(created, 'id');
   };
   const activate = (id: string) => rest('POST', `/workflows/${id}/activate`);
-  const deactivate = (id: string) => rest('POST', `/workflows/${id}/deactivate`);
+  /** A replica may be healthy before the gateway has connected to it again. */
+  const deactivate = (id: string) =>
+    until('it is deactivated', async () => (await rest('POST', `/workflows/${id}/deactivate`)).status === 200);
   const untilGone = (bot: string) => until(`${bot} has no hook`, () => Promise.resolve(!telegram.hooks.has(bot)));
   const runsOf = async (id: string) => listOf(await rest('GET', `/executions?workflowId=${id}&includeData=true`));
 
@@ -69,7 +71,7 @@ describe('a Telegram trigger', () => {
     expect(JSON.stringify(run)).not.toContain(telegram.hooks.get(bot)?.secret);
     expect((await telegram.send(bot, { update_id: 2 }, 'wrong')).status).toBe(403);
     expect(await runsOf(id)).toHaveLength(1);
-    expect(await deactivate(id)).toMatchObject({ status: 200 });
+    await deactivate(id);
     await untilGone(bot);
   });
 
