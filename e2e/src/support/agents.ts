@@ -17,6 +17,16 @@ export const modelNode = (
   ...over,
 });
 
+/** The node `Model` that calls the model `gpt-test`. @param credential id of one of OpenAI's type */
+export const chatModel = (credential: string): NodeFile =>
+  modelNode(
+    'Model',
+    'lmChatOpenAi',
+    1.2,
+    { model: { __rl: true, mode: 'id', value: 'gpt-test' }, options: {} },
+    { credentials: { openAiApi: { id: credential, name: 'Models' } } },
+  );
+
 /** Links of sub-nodes: by the sub-node, its type and the node that uses it. */
 export const attach = (
   links: readonly (readonly [from: string, type: string, to: string])[],

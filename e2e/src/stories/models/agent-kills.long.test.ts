@@ -1,6 +1,6 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { activate, attach, modelNode, openAiCredential } from '../../support/agents';
+import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
 import { callWebhook, restClient, textOf, type Rest, type RestAnswer } from '../../support/rest';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
@@ -91,13 +91,7 @@ describe('an agent with five tools whose runner is killed', () => {
       nodes: [
         node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'agent-kills', responseMode: 'onReceived' }),
         modelNode('Agent', 'agent', 3, { promptType: 'define', text: 'Use all tools.' }),
-        modelNode(
-          'Model',
-          'lmChatOpenAi',
-          1.2,
-          { model: { __rl: true, mode: 'id', value: 'gpt-test' }, options: {} },
-          { credentials: { openAiApi: { id: credential, name: 'Models' } } },
-        ),
+        chatModel(credential),
         ...tools,
       ],
       connections: {

@@ -1,7 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { type ModelServer, serveModels } from '@weft/models/testing';
 import type { Browser, Page } from 'playwright-core';
-import { activate, attach, modelNode, openAiCredential } from '../../support/agents';
+import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
 import { launchChromium } from '../../support/browser/chromium';
 import { type ConsolePage, openConsole } from '../../support/browser/console-page';
 import { picture } from '../../support/browser/picture';
@@ -37,13 +37,7 @@ describe('the page of a chat with an agent', () => {
           { webhookId: ID },
         ),
         modelNode('Agent', 'agent', 3, {}),
-        modelNode(
-          'Model',
-          'lmChatOpenAi',
-          1.2,
-          { model: { __rl: true, mode: 'id', value: 'gpt-test' }, options: {} },
-          { credentials: { openAiApi: { id: credential, name: 'Models' } } },
-        ),
+        chatModel(credential),
         modelNode('Memory', 'memoryBufferWindow', 1.3, {}),
       ],
       connections: {

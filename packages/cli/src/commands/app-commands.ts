@@ -1,9 +1,9 @@
 import { toYaml, type AppFile, type Json } from '@weft/apply';
 import type { Weft } from '@weft/client';
-import { findFiles, readFile } from '../files/collect-files';
+import { findSomeFiles, readFile } from '../files/collect-files';
 import { checkApps } from '../files/read-apps';
 import { plainJson } from '../output/plain-text';
-import { CommandError, EXIT, type ExitCode } from '../session/exit-code';
+import { EXIT, type ExitCode } from '../session/exit-code';
 import type { ArgumentSpec, Call, CommandSpec } from './command';
 
 const FILES: ArgumentSpec = {
@@ -16,12 +16,8 @@ const NAME: ArgumentSpec = { name: 'name', description: 'name of the app' };
 const COLUMNS = ['name', 'label', 'kinds', 'digest', 'updatedAt'];
 
 /** Reads and checks app files. @throws CommandError with every problem of the files */
-const readApps = (paths: readonly string[]): readonly AppFile[] => {
-  const files = findFiles(paths);
-  if (files.length === 0)
-    throw new CommandError(`${paths.join(', ')}: there is no .json, .yaml or .yml file.`, EXIT.usage);
-  return checkApps(files.map(({ file }) => ({ file, text: readFile(file) })));
-};
+const readApps = (paths: readonly string[]): readonly AppFile[] =>
+  checkApps(findSomeFiles(paths).map(({ file }) => ({ file, text: readFile(file) })));
 
 const check = ({ args, print }: Call): ExitCode => {
   const apps = readApps(args);

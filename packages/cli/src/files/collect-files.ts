@@ -52,6 +52,12 @@ export const findFiles = (paths: readonly string[]): readonly FoundFile[] => {
   return found;
 };
 
+/** As `findFiles`. @throws CommandError also if there are none */
+export const findSomeFiles = (paths: readonly string[]): readonly FoundFile[] => {
+  const files = findFiles(paths);
+  return files.length > 0 ? files : refuse(`${paths.join(', ')}: there is no .json, .yaml or .yml file.`);
+};
+
 /** @throws CommandError if the file has more than `maxBytes`, or cannot be read */
 export const readFile = (file: string, maxBytes = MAX_BYTES): string => {
   try {
@@ -85,9 +91,7 @@ export interface FileText {
 
 /** Reads the workflows and apps of files and folders. @throws CommandError with every error of the files */
 export const collectFiles = (paths: readonly string[]): CollectedFiles => {
-  const files = findFiles(paths);
-  if (files.length === 0) refuse(`${paths.join(', ')}: there is no .json, .yaml or .yml file.`);
-  const read = files.map(({ file, path }) => {
+  const read = findSomeFiles(paths).map(({ file, path }) => {
     const text = readFile(file);
     const found = readDocuments(file, path, text);
     return { ...found, apps: found.isApp ? [{ file, text }] : [] };

@@ -1,5 +1,17 @@
-import type { Conditions, ParameterDescriptor } from '@weft/node-catalogue';
+import type { Conditions, OptionDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { choice } from '../descriptors/build-parameters';
+
+/** Types of credentials that fit any service. */
+export const GENERIC_AUTH: readonly OptionDescriptor[] = [
+  choice('httpBasicAuth', 'Basic'),
+  choice('httpBearerAuth', 'Bearer'),
+  choice('httpHeaderAuth', 'Header'),
+  choice('httpQueryAuth', 'Query'),
+  choice('httpCustomAuth', 'Custom'),
+  choice('httpDigestAuth', 'Digest'),
+  choice('oAuth1Api', 'OAuth1'),
+  choice('oAuth2Api', 'OAuth2'),
+];
 
 /** Leading fields of an entry of a multipart form. */
 export const PART: readonly ParameterDescriptor[] = [

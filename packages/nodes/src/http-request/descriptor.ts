@@ -5,7 +5,7 @@ import { REQUEST_SERVICES } from './descriptor-services';
 import { HTTP_REQUEST_HELP } from './descriptor-help';
 import { OLDER_PARAMETERS } from './descriptor-older';
 import { HTTP_REQUEST_OPTIONS } from './descriptor-options';
-import { howSpecified, pairs, PART } from './descriptor-parts';
+import { GENERIC_AUTH, howSpecified, pairs, PART } from './descriptor-parts';
 import { withHelp } from '../descriptors/with-help';
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
@@ -135,16 +135,7 @@ export const httpRequest: KindDescriptor = {
       default: '',
       required: true,
       shownWhen: { authentication: ['genericCredentialType'] },
-      options: [
-        choice('httpBasicAuth', 'Basic'),
-        choice('httpBearerAuth', 'Bearer'),
-        choice('httpHeaderAuth', 'Header'),
-        choice('httpQueryAuth', 'Query'),
-        choice('httpCustomAuth', 'Custom'),
-        choice('httpDigestAuth', 'Digest'),
-        choice('oAuth1Api', 'OAuth1'),
-        choice('oAuth2Api', 'OAuth2'),
-      ],
+      options: [...GENERIC_AUTH],
     },
     { name: 'sendQuery', since: 3, label: 'Send query parameters', type: 'boolean', default: false },
     howSpecified('specifyQuery', 'Specify query parameters', { sendQuery: [true] }),

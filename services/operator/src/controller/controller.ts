@@ -19,7 +19,7 @@ import type { Objects } from '../kubernetes/objects';
 import { createOperatorMetrics } from '../metrics';
 import type { createWeftCalls } from '../weft/weft-calls';
 import { createNamespace, type Namespace } from './namespace';
-import { createObjectMemory, idOf } from './object-memory';
+import { createObjectMemory, idOf, type KnownObject } from './object-memory';
 import { createWorkQueue, type QueueItem, type Repeat } from './work-queue';
 
 export interface ControllerDeps {
@@ -83,13 +83,13 @@ export const createController = (deps: ControllerDeps) => {
     return made;
   };
 
-  const addWorkflow = ({ metadata }: Pick<WeftWorkflow, 'metadata'>): void =>
-    queue.add({ namespace: metadata.namespace, id: idOf('WeftWorkflow', metadata) });
-  const addCredential = ({ metadata }: Pick<WeftCredential, 'metadata'>): void =>
-    queue.add({ namespace: metadata.namespace, id: idOf('WeftCredential', metadata) });
-
-  const addApp = ({ metadata }: Pick<WeftApp, 'metadata'>): void =>
-    queue.add({ namespace: metadata.namespace, id: idOf('WeftApp', metadata) });
+  const adder =
+    (kind: Kind) =>
+    ({ metadata }: KnownObject): void =>
+      queue.add({ namespace: metadata.namespace, id: idOf(kind, metadata) });
+  const addWorkflow = adder('WeftWorkflow');
+  const addCredential = adder('WeftCredential');
+  const addApp = adder('WeftApp');
   /** Has workflows that may have waited reconciled: for a credential of their namespace, or for an app of any. */
   const addUnready = (namespace: string | undefined): void => {
     for (const { object, synced } of workflows.all())

@@ -1,11 +1,11 @@
 import type { Json } from '@weft/apply';
-import { conditionsOf, reasonAge, timeText, type Finding } from './conditions';
-import { isCleanupOver } from './decide-deletion';
+import { conditionsOf, timeText } from './conditions';
+import { cleanupAgain } from './decide-deletion';
+import { afterFailure, finding, progressing, referenceWait, RESYNC, stalled, type EndFindings } from './end-findings';
 import type { Failure } from './failures';
-import type { Again, ObjectEvent, Outcome, Result } from './facts';
-import { hasFinalizer, wantsAdoption, type AppStatus, type Reason, type WeftApp } from './objects';
-import { REFERENCE_LIMIT_MS } from './workflow-failures';
-import { changedStatus, finding } from './workflow-status';
+import type { ObjectEvent, Outcome } from './facts';
+import { hasFinalizer, wantsAdoption, type AppStatus, type WeftApp } from './objects';
+import { changedStatus } from './workflow-status';
 
 /** An app of the instance. */
 export interface ListedApp {
@@ -56,18 +56,12 @@ export type AppDecision =
   | { readonly next: 'write'; readonly write: AppWrite; readonly reverts: boolean }
   | { readonly next: 'finish'; readonly outcome: Outcome<AppStatus> };
 
-interface Findings {
-  readonly result: Result;
-  readonly again: Again;
-  readonly findings: readonly Finding[];
+interface Findings extends EndFindings {
   /** The app as it is in Weft and in the object. */
   readonly app?: ListedApp;
   /** False: the object claimed an app that another one has created. */
   readonly isOwner?: false;
-  readonly event?: ObjectEvent;
 }
-
-const RESYNC = { when: 'resync' } as const;
 
 /** The app that a status claims. */
 const ownApp = (status: AppStatus | undefined): Partial<ListedApp> => ({
@@ -98,61 +92,24 @@ const outcomeOf = ({ object, written, now }: AppFacts, given: Findings): AppDeci
   };
 };
 
-const stalled = (facts: AppFacts, reason: Reason, message: string, isSynced = false): AppDecision =>
-  outcomeOf(facts, {
-    result: 'refused',
-    again: RESYNC,
-    findings: [
-      finding('Ready', 'False', reason, message),
-      ...(isSynced ? [] : [finding('Synced', 'False', reason, message)]),
-      finding('Stalled', 'True', reason, message),
-    ],
-    ...(reason === 'Refused' ? { event: { type: 'Warning', reason: 'Refused', message } } : {}),
-  });
-
-const progressing = (facts: AppFacts, reason: Reason, message: string, again: Again): AppDecision =>
-  outcomeOf(facts, {
-    result: reason === 'WaitingForReferences' ? 'waiting' : 'failed',
-    again,
-    findings: [finding('Ready', 'Unknown', reason, message), finding('Reconciling', 'True', reason, message)],
-  });
-
 const sourceMissing = (facts: AppFacts, message: string): AppDecision => {
   const { object, now } = facts;
-  const { generation } = object.metadata;
-  const conditions = object.status?.conditions;
-  const hasStalled = reasonAge(conditions, 'Stalled', 'ReferenceMissing', generation, now) !== undefined;
-  const waited = reasonAge(conditions, 'Reconciling', 'WaitingForReferences', generation, now) ?? 0;
-  if (hasStalled || waited >= REFERENCE_LIMIT_MS) return stalled(facts, 'ReferenceMissing', message, true);
-  const ms = Math.min(10_000, REFERENCE_LIMIT_MS - waited);
-  return progressing(facts, 'WaitingForReferences', message, { when: 'after', ms });
+  const again = referenceWait(object.status?.conditions, object.metadata.generation, now);
+  return outcomeOf(
+    facts,
+    again === undefined ? stalled('ReferenceMissing', message) : progressing('WaitingForReferences', message, again),
+  );
 };
 
+const refused = (facts: AppFacts, message: string): AppDecision =>
+  outcomeOf(facts, stalled('Refused', message, { synced: 'Refused' }));
+
 const decideFailure = (facts: AppFacts, failure: Failure): AppDecision => {
-  const { message } = failure;
-  switch (failure.kind) {
-    case 'limited':
-      return progressing(facts, 'RateLimited', message, { when: 'limited', ms: failure.retryAfterMs });
-    case 'no-key':
-      return stalled(facts, 'NoKey', message);
-    case 'forbidden':
-      return stalled(facts, 'Forbidden', `${message} Apps need an unlimited key of an owner or admin.`);
-    case 'too-large':
-      return stalled(facts, 'TooLarge', message);
-    case 'too-old':
-      return stalled(facts, 'WeftTooOld', message, true);
-    case 'key-taken':
-      return stalled(facts, 'KeyTaken', message);
-    case 'refused':
-    case 'not-runnable':
-      return stalled(facts, 'Refused', message);
-    case 'outdated':
-    case 'not-found':
-    case 'path-taken':
-    case 'in-use':
-    case 'unavailable':
-      return progressing(facts, 'WeftUnavailable', message, { when: 'backoff' });
-  }
+  const message =
+    failure.kind === 'forbidden'
+      ? `${failure.message} Apps need an unlimited key of an owner or admin.`
+      : failure.message;
+  return outcomeOf(facts, afterFailure({ ...failure, message }));
 };
 
 const decideDeletion = (facts: AppFacts): AppDecision => {
@@ -162,11 +119,9 @@ const decideDeletion = (facts: AppFacts): AppDecision => {
     return { next: 'finish', outcome: { result: 'deleted', again: RESYNC, status: undefined } };
   if (spec.suspend || spec.deletionPolicy === 'Orphan' || written !== undefined || failure?.kind === 'not-found')
     return { next: 'remove-finalizer' };
-  if (failure !== undefined && !isCleanupOver(metadata.deletionTimestamp ?? '', startedAt, now)) {
-    const again = failure.kind === 'limited' ? { when: 'limited' as const, ms: failure.retryAfterMs } : undefined;
-    return { next: 'finish', outcome: { result: 'failed', again: again ?? { when: 'backoff' }, status: undefined } };
-  }
   if (failure !== undefined) {
+    const again = cleanupAgain(failure, metadata, startedAt, now);
+    if (again !== undefined) return { next: 'finish', outcome: again };
     const what = status?.appName === undefined ? 'its app, if there is one,' : `the app "${status.appName}"`;
     const message = `Given up after 10 minutes: ${what} stays in Weft. ${failure.message}`;
     return { next: 'remove-finalizer', event: { type: 'Warning', reason: 'Abandoned', message } };
@@ -228,9 +183,8 @@ const decideWrite = (facts: AppFacts, source: AppSource, listed: readonly Listed
   const { metadata, status, spec } = facts.object;
   const former = listed.find(({ name }) => name === status?.appName);
   if (former !== undefined && former.name !== source.name && isOwn(status, former))
-    return stalled(
+    return refused(
       facts,
-      'Refused',
       `The app was "${former.name}" and is now "${source.name}". Create another object for another name.`,
     );
   const current = listed.find(({ name }) => name === source.name);
@@ -257,16 +211,7 @@ const takenApp = (facts: AppFacts, name: string): AppDecision => {
   const message =
     `Weft already has an app "${name}" that this object does not manage. ` +
     'To take it over, set the annotation weft.dev/adopt to "true".';
-  return outcomeOf(facts, {
-    result: 'refused',
-    again: RESYNC,
-    findings: [
-      finding('Ready', 'False', 'KeyTaken', message),
-      finding('Synced', 'False', 'KeyTaken', message),
-      finding('Stalled', 'True', 'KeyTaken', message),
-    ],
-    isOwner: false,
-  });
+  return outcomeOf(facts, { ...stalled('KeyTaken', message, { synced: 'KeyTaken' }), isOwner: false });
 };
 
 /** True if the object and the app are as the last success left them; its text need not be read. */
@@ -291,7 +236,7 @@ export const decideApp = (facts: AppFacts): AppDecision => {
     });
   if (spec.appFrom !== undefined && source === undefined) return { next: 'read-source' };
   if (source?.state === 'missing') return sourceMissing(facts, source.message);
-  if (source?.state === 'invalid') return stalled(facts, 'Refused', source.message);
+  if (source?.state === 'invalid') return refused(facts, source.message);
   if (listed === undefined) return { next: 'list' };
   if (source === undefined && isSteady(facts, listed)) {
     const { appName: name = '', digest = '' } = status ?? {};

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@weft/apply';
-import { conditionsOf, reasonAge, timeText, type Finding } from './conditions';
-import { isCleanupOver } from './decide-deletion';
+import { conditionsOf, timeText } from './conditions';
+import { cleanupAgain } from './decide-deletion';
+import { afterFailure, finding, progressing, referenceWait, RESYNC, stalled, type EndFindings } from './end-findings';
 import type { Failure } from './failures';
-import type { Again, ObjectEvent, Outcome, Result } from './facts';
-import { hasFinalizer, wantsAdoption, type CredentialStatus, type Reason, type WeftCredential } from './objects';
-import { changedStatus, finding } from './workflow-status';
-import { REFERENCE_LIMIT_MS } from './workflow-failures';
+import type { ObjectEvent, Outcome } from './facts';
+import { hasFinalizer, wantsAdoption, type CredentialStatus, type WeftCredential } from './objects';
+import { changedStatus } from './workflow-status';
 
 /** A credential of the project, without its data. */
 export interface ListedCredential {
@@ -46,16 +46,7 @@ export type CredentialDecision =
   | { readonly next: 'write'; readonly write: CredentialWrite }
   | { readonly next: 'finish'; readonly outcome: Outcome<CredentialStatus> };
 
-interface Findings {
-  readonly result: Result;
-  readonly again: Again;
-  readonly findings: readonly Finding[];
-  readonly event?: ObjectEvent;
-}
-
-const RESYNC = { when: 'resync' } as const;
-
-const outcomeOf = ({ object, written, now }: CredentialFacts, given: Findings): CredentialDecision => {
+const outcomeOf = ({ object, written, now }: CredentialFacts, given: EndFindings): CredentialDecision => {
   const { status: former, metadata } = object;
   const id = written?.id ?? former?.credentialId;
   const version = written?.version ?? former?.secretResourceVersion;
@@ -78,82 +69,12 @@ const outcomeOf = ({ object, written, now }: CredentialFacts, given: Findings): 
   };
 };
 
-const stalled = (facts: CredentialFacts, reason: Reason, message: string, synced?: Reason): CredentialDecision =>
-  outcomeOf(facts, {
-    result: 'refused',
-    again: RESYNC,
-    findings: [
-      finding('Ready', 'False', reason, message),
-      ...(synced === undefined ? [] : [finding('Synced', 'False', synced, message)]),
-      finding('Stalled', 'True', reason, message),
-    ],
-    ...(reason === 'Refused' ? { event: { type: 'Warning', reason: 'Refused', message } } : {}),
-  });
-
-const progressing = (
-  facts: CredentialFacts,
-  reason: Reason,
-  message: string,
-  again: Again,
-  findings: readonly Finding[] = [],
-): CredentialDecision =>
-  outcomeOf(facts, {
-    result: reason === 'WaitingForReferences' ? 'waiting' : 'failed',
-    again,
-    findings: [
-      finding('Ready', 'Unknown', reason, message),
-      ...findings,
-      finding('Reconciling', 'True', reason, message),
-    ],
-  });
-
 const secretMissing = (facts: CredentialFacts, message: string): CredentialDecision => {
   const { object, now } = facts;
-  const { generation } = object.metadata;
-  const conditions = object.status?.conditions;
   const resolved = finding('CredentialsResolved', 'False', 'SecretMissing', message);
-  const hasStalled = reasonAge(conditions, 'Stalled', 'ReferenceMissing', generation, now) !== undefined;
-  const waited = reasonAge(conditions, 'Reconciling', 'WaitingForReferences', generation, now) ?? 0;
-  if (!hasStalled && waited < REFERENCE_LIMIT_MS) {
-    const ms = Math.min(10_000, REFERENCE_LIMIT_MS - waited);
-    return progressing(facts, 'WaitingForReferences', message, { when: 'after', ms }, [resolved]);
-  }
-  return outcomeOf(facts, {
-    result: 'waiting',
-    again: RESYNC,
-    findings: [
-      finding('Ready', 'False', 'ReferenceMissing', message),
-      resolved,
-      finding('Stalled', 'True', 'ReferenceMissing', message),
-    ],
-  });
-};
-
-const decideFailure = (facts: CredentialFacts, failure: Failure): CredentialDecision => {
-  const { message } = failure;
-  switch (failure.kind) {
-    case 'limited':
-      return progressing(facts, 'RateLimited', message, { when: 'limited', ms: failure.retryAfterMs });
-    case 'no-key':
-      return stalled(facts, 'NoKey', message, 'NoKey');
-    case 'forbidden':
-      return stalled(facts, 'Forbidden', message, 'Forbidden');
-    case 'too-large':
-      return stalled(facts, 'TooLarge', message, 'TooLarge');
-    case 'too-old':
-      return stalled(facts, 'WeftTooOld', message);
-    case 'key-taken':
-      return stalled(facts, 'KeyTaken', message, 'KeyTaken');
-    case 'refused':
-    case 'not-runnable':
-      return stalled(facts, 'Refused', message, 'Refused');
-    case 'outdated':
-    case 'not-found':
-    case 'path-taken':
-    case 'in-use':
-    case 'unavailable':
-      return progressing(facts, 'WeftUnavailable', message, { when: 'backoff' });
-  }
+  const again = referenceWait(object.status?.conditions, object.metadata.generation, now);
+  if (again !== undefined) return outcomeOf(facts, progressing('WaitingForReferences', message, again, [resolved]));
+  return outcomeOf(facts, { ...stalled('ReferenceMissing', message, { findings: [resolved] }), result: 'waiting' });
 };
 
 const decideDeletion = (facts: CredentialFacts): CredentialDecision => {
@@ -164,11 +85,9 @@ const decideDeletion = (facts: CredentialFacts): CredentialDecision => {
     return { next: 'finish', outcome: { result: 'deleted', again: RESYNC, status: undefined } };
   if (spec.deletionPolicy === 'Orphan' || written !== undefined || failure?.kind === 'not-found')
     return { next: 'remove-finalizer' };
-  if (failure !== undefined && !isCleanupOver(metadata.deletionTimestamp ?? '', startedAt, now)) {
-    const again = failure.kind === 'limited' ? { when: 'limited' as const, ms: failure.retryAfterMs } : undefined;
-    return { next: 'finish', outcome: { result: 'failed', again: again ?? { when: 'backoff' }, status: undefined } };
-  }
   if (failure !== undefined) {
+    const again = cleanupAgain(failure, metadata, startedAt, now);
+    if (again !== undefined) return { next: 'finish', outcome: again };
     const message = `Given up after 10 minutes: credential ${id ?? spec.name} stays in Weft. ${failure.message}`;
     return { next: 'remove-finalizer', event: { type: 'Warning', reason: 'Abandoned', message } };
   }
@@ -193,7 +112,7 @@ export const decideCredential = (facts: CredentialFacts): CredentialDecision => 
   const { object, failure, secret, listed, written } = facts;
   const { metadata, spec, status } = object;
   if (metadata.deletionTimestamp !== undefined) return decideDeletion(facts);
-  if (failure !== undefined) return decideFailure(facts, failure);
+  if (failure !== undefined) return outcomeOf(facts, afterFailure(failure));
   if (secret === undefined) return { next: 'read-secret' };
   if (secret.state === 'missing') return secretMissing(facts, secret.message);
   if (listed === undefined) return { next: 'list' };
@@ -211,7 +130,7 @@ export const decideCredential = (facts: CredentialFacts): CredentialDecision => 
       const message =
         `The project already has a credential ${spec.type} "${spec.name}" that this object does not manage. ` +
         'To take it over, set the annotation weft.dev/adopt to "true".';
-      return stalled(facts, 'KeyTaken', message, 'KeyTaken');
+      return outcomeOf(facts, stalled('KeyTaken', message, { synced: 'KeyTaken' }));
     }
     if (!hasFinalizer(metadata)) return { next: 'add-finalizer' };
     return {

@@ -1,14 +1,29 @@
 import type { Outcome, WorkflowDecision, WorkflowFacts } from './facts';
-import { hasFinalizer } from './objects';
+import type { Failure } from './failures';
+import { hasFinalizer, type Metadata } from './objects';
 
 /** Milliseconds after which an object that cannot be cleaned up is let go. */
 export const CLEANUP_LIMIT_MS = 600_000;
 
 const GONE: Outcome = { result: 'deleted', again: { when: 'resync' }, status: undefined };
 
-/** True if the time for a clean-up is over. Time in which the operator did not run does not count. */
-export const isCleanupOver = (deletionTimestamp: string, startedAt: number, now: number): boolean =>
-  now - Math.max(Date.parse(deletionTimestamp), startedAt) >= CLEANUP_LIMIT_MS;
+/**
+ * The end of a reconciliation whose clean-up failed and is repeated; undefined if the time for it is over. Time in
+ * which the operator did not run does not count.
+ */
+export const cleanupAgain = (
+  failure: Failure,
+  { deletionTimestamp = '' }: Metadata,
+  startedAt: number,
+  now: number,
+): Outcome<never> | undefined =>
+  now - Math.max(Date.parse(deletionTimestamp), startedAt) >= CLEANUP_LIMIT_MS
+    ? undefined
+    : {
+        result: 'failed',
+        again: failure.kind === 'limited' ? { when: 'limited', ms: failure.retryAfterMs } : { when: 'backoff' },
+        status: undefined,
+      };
 
 /**
  * Decides for a deleted object. Only an object that is deleted and has the finalizer is cleaned up; a workflow is never
@@ -20,15 +35,8 @@ export const decideDeletion = (facts: WorkflowFacts): WorkflowDecision => {
   if (!hasFinalizer(metadata)) return { next: 'finish', outcome: GONE };
   if (spec.suspend || spec.deletionPolicy === 'Orphan') return { next: 'remove-finalizer' };
   if (failure !== undefined && failure.kind !== 'not-found') {
-    if (!isCleanupOver(metadata.deletionTimestamp ?? '', startedAt, now))
-      return {
-        next: 'finish',
-        outcome: {
-          result: 'failed',
-          again: failure.kind === 'limited' ? { when: 'limited', ms: failure.retryAfterMs } : { when: 'backoff' },
-          status: undefined,
-        },
-      };
+    const again = cleanupAgain(failure, metadata, startedAt, now);
+    if (again !== undefined) return { next: 'finish', outcome: again };
     const what = status?.workflowId === undefined ? 'its workflow, if there is one,' : `workflow ${status.workflowId}`;
     const message = `Given up after 10 minutes: ${what} stays in Weft as it is. ${failure.message}`;
     return { next: 'remove-finalizer', event: { type: 'Warning', reason: 'Abandoned', message } };

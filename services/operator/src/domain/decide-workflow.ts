@@ -4,7 +4,8 @@ import { decideDeletion } from './decide-deletion';
 import type { AdoptedFrom, Outcome, Source, Synced, WorkflowDecision, WorkflowFacts, Write } from './facts';
 import { hasFinalizer, keyOf, setOf, wantsAdoption, type Reason } from './objects';
 import { failedOutcome, stalled, waiting } from './workflow-failures';
-import { finding, formerFindings, outcomeOf, webhooksOf } from './workflow-status';
+import { finding } from './end-findings';
+import { formerFindings, outcomeOf, webhooksOf } from './workflow-status';
 
 const MAX_FIELDS = 5;
 

@@ -1,13 +1,10 @@
+import type { Finding } from './conditions';
+import { finding, referenceWait, stalled as stalledFindings } from './end-findings';
 import type { Failure } from './failures';
-import { reasonAge, type Finding } from './conditions';
 import type { Outcome, WorkflowFacts } from './facts';
 import type { Reason } from './objects';
-import { finding, formerFindings, outcomeOf } from './workflow-status';
+import { formerFindings, outcomeOf } from './workflow-status';
 
-/** Milliseconds for which references may arrive with the same apply. */
-export const REFERENCE_LIMIT_MS = 120_000;
-
-const RESYNC = { when: 'resync' } as const;
 const BACKOFF = { when: 'backoff' } as const;
 
 /** `Ready` while nothing is known about the current generation: unchanged, if it was about this one. */
@@ -35,36 +32,18 @@ export const inProgress = (
     ],
   });
 
-/** The spec, or something that it refers to, must change first. */
-export const stalled = (
-  facts: WorkflowFacts,
-  reason: Reason,
-  message: string,
-  more: { readonly synced?: Reason; readonly findings?: readonly Finding[]; readonly isRefusal?: boolean } = {},
-): Outcome =>
-  outcomeOf(facts, {
-    result: 'refused',
-    again: RESYNC,
-    findings: [
-      finding('Ready', 'False', reason, message),
-      ...(more.synced === undefined ? [] : [finding('Synced', 'False', more.synced, message)]),
-      ...(more.findings ?? []),
-      finding('Stalled', 'True', reason, message),
-    ],
-    ...(more.isRefusal === true ? { event: { type: 'Warning', reason: 'Refused', message } } : {}),
-  });
+/** As `stalledFindings`, for a workflow. */
+export const stalled = (facts: WorkflowFacts, ...given: Parameters<typeof stalledFindings>): Outcome =>
+  outcomeOf(facts, stalledFindings(...given));
 
 /** Something that the object refers to does not exist: it may arrive with the same apply. */
 export const waiting = (facts: WorkflowFacts, message: string, findings: readonly Finding[]): Outcome => {
   const { object, now } = facts;
-  const { generation } = object.metadata;
-  const conditions = object.status?.conditions;
-  const hasStalled = reasonAge(conditions, 'Stalled', 'ReferenceMissing', generation, now) !== undefined;
-  const waited = reasonAge(conditions, 'Reconciling', 'WaitingForReferences', generation, now) ?? 0;
-  if (hasStalled || waited >= REFERENCE_LIMIT_MS) return stalled(facts, 'ReferenceMissing', message, { findings });
+  const again = referenceWait(object.status?.conditions, object.metadata.generation, now);
+  if (again === undefined) return stalled(facts, 'ReferenceMissing', message, { findings });
   return outcomeOf(facts, {
     result: 'waiting',
-    again: { when: 'after', ms: Math.min(10_000, REFERENCE_LIMIT_MS - waited) },
+    again,
     findings: [
       readyMeanwhile(facts, 'WaitingForReferences', message),
       ...formerFindings(facts, 'Synced', 'Activated'),

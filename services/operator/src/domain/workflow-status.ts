@@ -1,24 +1,14 @@
 import type { CheckResult, ListedWorkflow } from '@weft/apply';
 import { conditionOf, conditionsOf, timeText, type Finding } from './conditions';
-import type { Again, ObjectEvent, Outcome, Result, WorkflowFacts } from './facts';
-import type { Reason, WebhookStatus, WorkflowStatus } from './objects';
+import type { EndFindings } from './end-findings';
+import type { Outcome, WorkflowFacts } from './facts';
+import type { WebhookStatus, WorkflowStatus } from './objects';
 
 /** Result of a reconciliation, before it is a status. */
-export interface Findings {
-  readonly result: Result;
-  readonly again: Again;
-  readonly findings: readonly Finding[];
+export interface Findings extends EndFindings {
   readonly workflow?: ListedWorkflow | undefined;
   readonly webhooks?: readonly WebhookStatus[];
-  readonly event?: ObjectEvent;
 }
-
-export const finding = (
-  type: Finding['type'],
-  status: Finding['status'],
-  reason: Reason,
-  message: string,
-): Finding => ({ type, status, reason, message });
 
 /** Findings that a reconciliation that did not get far enough leaves as they were. */
 export const formerFindings = ({ object: { status } }: WorkflowFacts, ...types: Finding['type'][]): Finding[] =>

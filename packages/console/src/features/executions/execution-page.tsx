@@ -18,7 +18,7 @@ import { failedNodeOf, lastNodeOf, messageOf } from './execution-facts';
 import { Inspector } from './inspector/inspector';
 import { RetryButton } from './retry-menu';
 import { marksOf, rowsOf } from './run-model';
-import type { InspectorSearch } from './search';
+import { atNodeRun, type InspectorSearch } from './search';
 import { Timeline } from './timeline';
 
 const route = getRouteApi('/executions/$id');
@@ -94,7 +94,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   const open = useCallback(
     (node: string, at?: number) => {
       setClosed(false);
-      change({ node, run: at, tab: undefined, output: undefined, page: undefined, item: undefined });
+      change(atNodeRun(node, at));
     },
     [change],
   );

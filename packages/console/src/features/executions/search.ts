@@ -53,6 +53,16 @@ export interface InspectorSearch {
   readonly list?: 'events' | undefined;
 }
 
+/** The position at a run of a node; undefined: the one that is shown first. */
+export const atNodeRun = (node: string, run: number | undefined): InspectorSearch => ({
+  node,
+  run,
+  tab: undefined,
+  output: undefined,
+  page: undefined,
+  item: undefined,
+});
+
 const indexOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 

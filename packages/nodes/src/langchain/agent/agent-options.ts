@@ -1,6 +1,7 @@
 import { type BinaryReference, type NodeContext, NodeFailure } from '@weft/engine';
 import type { ContentPart, UserMessage } from '@weft/models';
 import { booleanField, isJsonObject, numberField, textField } from '@weft/node-catalogue';
+import { fileContent } from '../shared/file-content';
 
 /** Bounds of `maxIterations`. */
 const ITERATIONS = { initial: 10, max: 50 } as const;
@@ -104,9 +105,7 @@ async function readFiles(
       throw new NodeFailure(`The files of the item have more than ${FILES.bytes} bytes, too many for a model`, {
         itemIndex,
       });
-    const { mimeType, fileName } = reference;
-    const data = Buffer.from(content).toString('base64');
-    parts.push({ type: 'file', mimeType, data, ...(fileName === undefined ? {} : { name: fileName }) });
+    parts.push(fileContent(reference, content));
   }
   return parts;
 }

@@ -1,5 +1,5 @@
 import type { Json, KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
-import { choice, text } from '../../descriptors/build-parameters';
+import { choice, flag as flagWithoutHelp, text } from '../../descriptors/build-parameters';
 
 type Parameter = ParameterDescriptor;
 
@@ -12,10 +12,7 @@ export const number = (name: string, label: string, initial: number, help: strin
 });
 
 export const flag = (name: string, label: string, initial: boolean, help: string): Parameter => ({
-  name,
-  label,
-  type: 'boolean',
-  default: initial,
+  ...flagWithoutHelp(name, label, initial),
   help,
 });
 

@@ -1,5 +1,6 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 import { text } from '../../descriptors/build-parameters';
+import { flag, modelLocator } from '../models/descriptor-parts';
 
 /** Parameters that show only for an operation. */
 export const of = (
@@ -13,18 +14,7 @@ export const of = (
   }));
 
 /** The name of the model. */
-export const MODEL_ID: ParameterDescriptor = {
-  name: 'modelId',
-  label: 'Model',
-  type: 'resourceLocator',
-  default: { __rl: true, mode: 'list', value: '' },
-  required: true,
-  help: 'Name of the model at the service.',
-  modes: [
-    { name: 'list', label: 'From list', list: 'models' },
-    { name: 'id', label: 'ID' },
-  ],
-};
+export const MODEL_ID: ParameterDescriptor = { ...modelLocator(''), name: 'modelId' };
 
 /** Mark of editors for models that cannot call tools. It has no effect: no tools are attached to them. */
 export const HIDE_TOOLS: ParameterDescriptor = {
@@ -32,10 +22,5 @@ export const HIDE_TOOLS: ParameterDescriptor = {
   help: 'Stored by editors for models that cannot call tools. It has no effect.',
 };
 
-export const SIMPLIFY = (help: string, initial = true): ParameterDescriptor => ({
-  name: 'simplify',
-  label: 'Simplify output',
-  type: 'boolean',
-  default: initial,
-  help,
-});
+export const SIMPLIFY = (help: string, initial = true): ParameterDescriptor =>
+  flag('simplify', 'Simplify output', initial, help);

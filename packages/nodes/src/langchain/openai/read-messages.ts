@@ -2,6 +2,7 @@ import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { ChatMessage, ContentPart } from '@weft/models';
 import { loadFile } from '../../shared/files/item-files';
 import { objectsParameter } from '../../shared/read-parameter';
+import { fileContent } from '../shared/file-content';
 
 /** Bytes of a file, and number of messages. */
 const [MAX_FILE, MAX_MESSAGES] = [20_971_520, 200];
@@ -66,13 +67,7 @@ export async function filePart(
     throw new NodeFailure(`The file "${property}" has ${bytes.length} bytes; at most ${MAX_FILE} can be sent`, {
       itemIndex,
     });
-  const fileName = name === '' ? reference.fileName : name;
-  return {
-    type: 'file',
-    mimeType: reference.mimeType,
-    data: Buffer.from(bytes).toString('base64'),
-    ...(fileName === undefined ? {} : { name: fileName }),
-  };
+  return fileContent(name === '' ? reference : { ...reference, fileName: name }, bytes);
 }
 
 /** A file that the service fetches. @throws NodeFailure for a text that is not an address */

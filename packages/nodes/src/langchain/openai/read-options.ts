@@ -1,6 +1,5 @@
 import type { NodeContext } from '@weft/engine';
-import type { JsonObject } from '@weft/node-catalogue';
-import { textField } from '@weft/node-catalogue';
+import { type JsonObject, textField } from '@weft/node-catalogue';
 import { textParameter, toJsonObject } from '../../shared/read-parameter';
 
 /** The parameter `options`, with only what is set. */

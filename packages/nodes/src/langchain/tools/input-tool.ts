@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
-import { type Item, messageOf, type NodeContext, NodeFailure, type NodeResult, output } from '@weft/engine';
+import { messageOf, type NodeContext, NodeFailure, type NodeResult, output } from '@weft/engine';
+import { eachItem } from '../../shared/each-item';
 import { checkArguments } from './schema/check-arguments';
 
 /** Schema of tools that take one text. */
@@ -32,18 +33,7 @@ export async function respondToEach(
   context: NodeContext,
   call: (itemIndex: number) => Json | Promise<Json>,
 ): Promise<NodeResult> {
-  const items: Item[] = [];
-  for (const index of context.items.keys()) {
-    await context.pause();
-    const pairedItem = { item: index };
-    try {
-      items.push({ json: { response: await call(index) }, pairedItem });
-    } catch (thrown) {
-      if (!context.continueOnFail || context.signal.aborted) throw thrown;
-      items.push({ json: { error: messageOf(thrown) }, pairedItem });
-    }
-  }
-  return output(items);
+  return output(await eachItem(context, async (_item, index) => [{ json: { response: await call(index) } }]));
 }
 
 /** A JSON Schema of an object from text or a value. @throws NodeFailure if it is something else */

@@ -1,55 +1,25 @@
 import type { ChatPage } from '@weft/proto/channels';
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
 import { safeCss } from '../forms/page-shell';
 import { escapeHtml } from '../forms/safe-html';
+import { pageFile, servePageFiles, styleDirective, writeHtml } from '../page-files';
 
-const WEB = join(__dirname, '../../../../web');
-const read = (...files: readonly string[]): Buffer => Buffer.concat(files.map((file) => readFileSync(join(WEB, file))));
-const nameOf = (content: Buffer, extension: string): string =>
-  `/chat-files/${createHash('sha256').update(content).digest('hex').slice(0, 16)}.${extension}`;
-
-const STYLE = read('palette.css', 'chat/chat.css');
-const SCRIPT = read('chat/chat.js');
-const STYLE_PATH = nameOf(STYLE, 'css');
-const SCRIPT_PATH = nameOf(SCRIPT, 'js');
-
-/** Files of all chat pages. Their names change with their content, so they can be cached forever. */
-const FILES: ReadonlyMap<string | undefined, { readonly type: string; readonly content: Buffer }> = new Map([
-  [STYLE_PATH, { type: 'text/css; charset=utf-8', content: STYLE }],
-  [SCRIPT_PATH, { type: 'text/javascript; charset=utf-8', content: SCRIPT }],
-]);
+const STYLE = pageFile('chat-files', 'css', 'palette.css', 'chat/chat.css');
+const SCRIPT = pageFile('chat-files', 'js', 'chat/chat.js');
 
 /** Answers requests below /chat-files. */
-export const serveChatFiles: RequestListener = (request, response) => {
-  const file = request.method === 'GET' || request.method === 'HEAD' ? FILES.get(request.url) : undefined;
-  response.setHeader('x-content-type-options', 'nosniff');
-  if (file === undefined) {
-    response.writeHead(404).end();
-    return;
-  }
-  response
-    .writeHead(200, {
-      'content-type': file.type,
-      'content-length': file.content.length,
-      'cache-control': 'public, max-age=31536000, immutable',
-    })
-    .end(file.content);
-};
+export const serveChatFiles = servePageFiles(STYLE, SCRIPT);
 
-const policy = (css: string, isGuarded: boolean): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self'${css === '' ? '' : ` 'sha256-${createHash('sha256').update(css).digest('base64')}'`}`,
-    "connect-src 'self'",
-    "img-src 'self' https: data:",
-    "form-action 'none'",
-    "base-uri 'none'",
-    ...(isGuarded ? ["frame-ancestors 'none'"] : []),
-  ].join('; ');
+const policyOf = (css: string, isGuarded: boolean): readonly string[] => [
+  "default-src 'none'",
+  "script-src 'self'",
+  styleDirective(css),
+  "connect-src 'self'",
+  "img-src 'self' https: data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  ...(isGuarded ? ["frame-ancestors 'none'"] : []),
+];
 
 /**
  * Writes the page of a chat. Only our script runs in it; what its author wrote cannot.
@@ -59,7 +29,7 @@ export const writeChatPage = (response: ServerResponse, page: ChatPage, isGuarde
   const { title, subtitle, initialMessages, placeholder, takesFiles, loadsSession } = page;
   const css = safeCss(page.css);
   const config = JSON.stringify({ initialMessages, loadsSession, isGuarded });
-  const html = Buffer.from(`<!doctype html>
+  const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -67,8 +37,8 @@ export const writeChatPage = (response: ServerResponse, page: ChatPage, isGuarde
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${STYLE_PATH}">${css === '' ? '' : `\n<style>${css}</style>`}
-<script defer src="${SCRIPT_PATH}"></script>
+<link rel="stylesheet" href="${STYLE.path}">${css === '' ? '' : `\n<style>${css}</style>`}
+<script defer src="${SCRIPT.path}"></script>
 </head>
 <body>
 <main id="chat" data-config="${escapeHtml(config)}">
@@ -85,16 +55,6 @@ ${takesFiles ? '<input type="file" multiple aria-label="Files">' : ''}
 </main>
 </body>
 </html>
-`);
-  const headers: Readonly<Record<string, string>> = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy(css, isGuarded),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store',
-    'cross-origin-opener-policy': 'same-origin',
-  };
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.setHeader('content-length', html.length);
-  response.writeHead(200).end(html);
+`;
+  writeHtml(response, { status: 200, policy: policyOf(css, isGuarded), html });
 };

@@ -1,31 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
+import { pageFile, servePageFiles, styleDirective, writeHtml } from '../page-files';
 import { escapeHtml } from './safe-html';
 
-const WEB = join(__dirname, '../../../../web');
-const STYLE = Buffer.concat(['palette.css', 'form/form.css'].map((file) => readFileSync(join(WEB, file))));
-
-/** Path of the style sheet of all forms. Its name changes with the content, so it can be cached forever. */
-export const STYLE_PATH = `/form-files/${createHash('sha256').update(STYLE).digest('hex').slice(0, 16)}.css`;
+const STYLE = pageFile('form-files', 'css', 'palette.css', 'form/form.css');
 
 /** Answers requests below /form-files. */
-export const serveFormFiles: RequestListener = (request, response) => {
-  const isKnown = request.url === STYLE_PATH && (request.method === 'GET' || request.method === 'HEAD');
-  response.setHeader('x-content-type-options', 'nosniff');
-  if (!isKnown) {
-    response.writeHead(404).end();
-    return;
-  }
-  response
-    .writeHead(200, {
-      'content-type': 'text/css; charset=utf-8',
-      'content-length': STYLE.length,
-      'cache-control': 'public, max-age=31536000, immutable',
-    })
-    .end(STYLE);
-};
+export const serveFormFiles = servePageFiles(STYLE);
 
 /** A page before it is put into its frame. */
 export interface Page {
@@ -46,19 +26,15 @@ const MAX_CSS = 50_000;
 /** Styles cannot close their element early, whatever they contain. */
 export const safeCss = (css: string): string => css.slice(0, MAX_CSS).replace(/<(?=[/!?a-z])/gi, '\\3c ');
 
-const policy = (css: string, isGuarded: boolean): string => {
-  const style = css === '' ? "'self'" : `'self' 'sha256-${createHash('sha256').update(css).digest('base64')}'`;
-  const parts = [
-    "default-src 'none'",
-    `style-src ${style}`,
-    "img-src 'self' https: http: data:",
-    'media-src https: http:',
-    "form-action 'self'",
-    "base-uri 'none'",
-    ...(isGuarded ? ["frame-ancestors 'none'"] : []),
-  ];
-  return parts.join('; ');
-};
+const policyOf = (css: string, isGuarded: boolean): readonly string[] => [
+  "default-src 'none'",
+  styleDirective(css),
+  "img-src 'self' https: http: data:",
+  'media-src https: http:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  ...(isGuarded ? ["frame-ancestors 'none'"] : []),
+];
 
 /** Writes a page. Nothing in it can run, it is never cached, and its address is not passed to other sites. */
 export const writePage = (
@@ -71,7 +47,7 @@ export const writePage = (
     next === undefined
       ? ''
       : `\n<meta http-equiv="refresh" content="${Math.round(next.seconds)}; url=${escapeHtml(next.url)}">`;
-  const html = Buffer.from(`<!doctype html>
+  const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -79,7 +55,7 @@ export const writePage = (
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>${refresh}
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${STYLE_PATH}">${style === '' ? '' : `\n<style>${style}</style>`}
+<link rel="stylesheet" href="${STYLE.path}">${style === '' ? '' : `\n<style>${style}</style>`}
 </head>
 <body>
 <main class="card">
@@ -87,16 +63,6 @@ ${body}
 </main>
 </body>
 </html>
-`);
-  const headers: Readonly<Record<string, string>> = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy(style, isGuarded),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store',
-    'cross-origin-opener-policy': 'same-origin',
-  };
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.setHeader('content-length', html.length);
-  response.writeHead(status).end(html);
+`;
+  writeHtml(response, { status, policy: policyOf(style, isGuarded), html });
 };

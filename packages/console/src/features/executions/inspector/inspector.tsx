@@ -10,7 +10,7 @@ import { ErrorState, Loading } from '../../../ui/states';
 import type { GraphNode } from '../../graph/definition';
 import { KindTile } from '../../graph/kind-tile';
 import { firstFilled, type NodeRunRow } from '../run-model';
-import type { InspectorSearch } from '../search';
+import { atNodeRun, type InspectorSearch } from '../search';
 import { ErrorBox } from './error-box';
 import { ItemsPanel } from './items-panel';
 import { Log } from './log';
@@ -62,13 +62,7 @@ const Input = ({ run, ...props }: { run: NodeRun | undefined } & InspectorProps)
     <section key={`${node} ${output}`} className="insection" aria-label={`Input from ${node}`}>
       <p className="soft">
         From{' '}
-        <button
-          type="button"
-          className="lnk"
-          onClick={() =>
-            props.change({ node, run: row?.run, tab: undefined, output, page: undefined, item: undefined })
-          }
-        >
+        <button type="button" className="lnk" onClick={() => props.change({ ...atNodeRun(node, row?.run), output })}>
           {node}
         </button>
       </p>

@@ -2,7 +2,7 @@ import type { NodeRun } from '@weft/client';
 import { formatCount, plural } from '../../../ui/values/format';
 import { memberOf } from '../../../ui/values/json';
 import { RUN_WORDS, type NodeRunRow } from '../run-model';
-import type { InspectorSearch } from '../search';
+import { atNodeRun, type InspectorSearch } from '../search';
 import { type Item, JsonView } from './item-views';
 
 /** Runs of sub-nodes that are listed. */
@@ -17,16 +17,6 @@ export const givenTo = (run: NodeRun | undefined): readonly Item[] | undefined =
   const items = Object.values(given).flat(2);
   return items.filter((item): item is Item => typeof item === 'object' && item !== null);
 };
-
-/** Shows a run of a node in the inspector. */
-const openRun = (node: string, run: number | undefined): Partial<InspectorSearch> => ({
-  node,
-  run,
-  tab: undefined,
-  output: undefined,
-  page: undefined,
-  item: undefined,
-});
 
 type Change = (changes: Partial<InspectorSearch>) => void;
 
@@ -44,7 +34,7 @@ export const GivenInput = ({
     {callers.map(({ node, row }) => (
       <p key={node} className="soft">
         Called by{' '}
-        <button type="button" className="lnk" onClick={() => change(openRun(node, row?.run))}>
+        <button type="button" className="lnk" onClick={() => change(atNodeRun(node, row?.run))}>
           {node}
         </button>
       </p>
@@ -93,7 +83,7 @@ export const SubRuns = ({ run, rows, change }: { run: NodeRun; rows: readonly No
           const row = rows.find((one) => one.node === node && one.run === at);
           return (
             <li key={number}>
-              <button type="button" className="lnk" onClick={() => change(openRun(node, at))}>
+              <button type="button" className="lnk" onClick={() => change(atNodeRun(node, at))}>
                 {node}
                 {at > 0 && `, run ${at + 1}`}
               </button>

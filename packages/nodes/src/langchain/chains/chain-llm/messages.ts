@@ -3,6 +3,7 @@ import type { ChatMessage, ContentPart } from '@weft/models';
 import { lookup } from 'mime-types';
 import { loadFile } from '../../../shared/files/item-files';
 import { objectsParameter } from '../../../shared/read-parameter';
+import { fileContent } from '../../shared/file-content';
 
 /** Bytes of an image, and number of messages. */
 const [MAX_IMAGE, MAX_MESSAGES] = [20_971_520, 200];
@@ -69,13 +70,12 @@ function imageAt(address: unknown, itemIndex: number): ContentPart {
 
 async function imageIn(context: NodeContext, itemIndex: number, field: string): Promise<ContentPart> {
   const { reference, bytes } = await loadFile(context, itemIndex, field);
-  const { mimeType, fileName } = reference;
+  const { mimeType } = reference;
   if (!mimeType.startsWith('image/'))
     throw fault(itemIndex, 'File field', `names a file of type ${mimeType}; only images can be sent`);
   if (bytes.length > MAX_IMAGE)
     throw fault(itemIndex, 'File field', `names an image of ${bytes.length} bytes; at most ${MAX_IMAGE} can be sent`);
-  const data = Buffer.from(bytes).toString('base64');
-  return { type: 'file', mimeType, data, ...(fileName === undefined ? {} : { name: fileName }) };
+  return fileContent(reference, bytes);
 }
 
 function fault(itemIndex: number, field: string, text: string): NodeFailure {

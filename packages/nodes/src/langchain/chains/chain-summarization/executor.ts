@@ -2,7 +2,7 @@ import { type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/
 import type { JsonObject } from '@weft/node-catalogue';
 import { choiceParameter, numberParameter, textParameter } from '../../../shared/read-parameter';
 import { modelsOf } from '../shared/ask-model';
-import { batchingOf, workItems } from '../shared/work-items';
+import { batchingOf, itemsWith, workItems } from '../shared/work-items';
 import { REFINE_PROMPT, SUMMARY_PROMPT } from './descriptor';
 import { loadTexts } from './load-texts';
 import { type PartSizes, splitText } from './split-text';
@@ -22,13 +22,7 @@ export const chainSummarization: NodeExecutor = {
       context,
       batching,
       (itemIndex) => summarize(context, itemIndex),
-      (results) =>
-        output(
-          results.map((one, item) => ({
-            json: 'error' in one ? { error: one.error } : { [field]: one.value },
-            pairedItem: { item },
-          })),
-        ),
+      (results) => output(itemsWith(field, results)),
     );
   },
 };

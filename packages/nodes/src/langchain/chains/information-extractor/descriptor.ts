@@ -1,7 +1,7 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { choice, flag, text } from '../../../descriptors/build-parameters';
 import { withHelp } from '../../../descriptors/with-help';
-import { EXAMPLE, SCHEMA_TEXT } from '../../parsers/descriptor-texts';
+import { ANSWER_SCHEMA } from '../../parsers/descriptor-texts';
 import { batching, batchingHelp, MODEL, systemPrompt } from '../../../descriptors/chain-parameters';
 
 /** The default of the system prompt. */
@@ -46,22 +46,7 @@ export const informationExtractor: KindDescriptor = {
           choice('manual', 'JSON Schema'),
         ],
       },
-      {
-        name: 'jsonSchemaExample',
-        label: 'JSON example',
-        type: 'json',
-        editor: 'json',
-        default: EXAMPLE,
-        shownWhen: { schemaType: ['fromJson'] },
-      },
-      {
-        name: 'inputSchema',
-        label: 'JSON Schema',
-        type: 'json',
-        editor: 'json',
-        default: SCHEMA_TEXT,
-        shownWhen: { schemaType: ['manual'] },
-      },
+      ...ANSWER_SCHEMA,
       {
         name: 'attributes',
         label: 'Attributes',

@@ -4,7 +4,7 @@ import { choiceParameter, textParameter } from '../../../shared/read-parameter';
 import { type AnswerForm, answerFormOf } from '../../parsers/answer-form';
 import { userSchemaOf } from '../../parsers/user-schema';
 import { askForForm } from '../shared/ask-for-form';
-import { batchingOf, workItems } from '../shared/work-items';
+import { batchingOf, itemsWith, workItems } from '../shared/work-items';
 import { schemaOfAttributes, withoutNulls } from './attributes';
 import { EXTRACT_PROMPT } from './descriptor';
 
@@ -21,13 +21,7 @@ export const informationExtractor: NodeExecutor = {
       context,
       batching,
       (itemIndex) => extract(context, itemIndex, form),
-      (results) =>
-        output(
-          results.map((one, item) => ({
-            json: 'error' in one ? { error: one.error } : { output: one.value },
-            pairedItem: { item },
-          })),
-        ),
+      (results) => output(itemsWith('output', results)),
     );
   },
 };

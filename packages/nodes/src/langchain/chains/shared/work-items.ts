@@ -1,4 +1,4 @@
-import { messageOf, type NodeContext, NodeFailure, type NodeResult } from '@weft/engine';
+import { type Item, messageOf, type NodeContext, NodeFailure, type NodeResult } from '@weft/engine';
 import { isJsonObject, type Json, listField, numberField } from '@weft/node-catalogue';
 import { failureOf } from '../../../shared/each-item';
 import { numberParameter } from '../../../shared/read-parameter';
@@ -115,4 +115,12 @@ function withItem(failure: NodeFailure, itemIndex: number): NodeFailure {
     ...(description === undefined ? {} : { description }),
     ...(context === undefined ? {} : { context }),
   });
+}
+
+/** An item for each result: its value in a field, or the message of its failure. */
+export function itemsWith(field: string, results: readonly Worked[]): Item[] {
+  return results.map((one, item) => ({
+    json: 'error' in one ? { error: one.error } : { [field]: one.value },
+    pairedItem: { item },
+  }));
 }

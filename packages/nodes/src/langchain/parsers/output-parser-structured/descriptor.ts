@@ -1,7 +1,7 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { choice, flag } from '../../../descriptors/build-parameters';
 import { withHelp } from '../../../descriptors/with-help';
-import { EXAMPLE, FIX_PROMPT, SCHEMA_TEXT } from '../descriptor-texts';
+import { ANSWER_SCHEMA, FIX_PROMPT, SCHEMA_TEXT } from '../descriptor-texts';
 
 /** Makes a model answer in the form of a JSON Schema. */
 export const outputParserStructured: KindDescriptor = {
@@ -35,24 +35,7 @@ export const outputParserStructured: KindDescriptor = {
         since: 1.2,
         options: [choice('fromJson', 'From an example'), choice('manual', 'JSON Schema')],
       },
-      {
-        name: 'jsonSchemaExample',
-        label: 'JSON example',
-        type: 'json',
-        editor: 'json',
-        default: EXAMPLE,
-        since: 1.2,
-        shownWhen: { schemaType: ['fromJson'] },
-      },
-      {
-        name: 'inputSchema',
-        label: 'JSON Schema',
-        type: 'json',
-        editor: 'json',
-        default: SCHEMA_TEXT,
-        since: 1.2,
-        shownWhen: { schemaType: ['manual'] },
-      },
+      ...ANSWER_SCHEMA.map((one) => ({ ...one, since: 1.2 })),
       {
         name: 'jsonSchema',
         label: 'JSON Schema',

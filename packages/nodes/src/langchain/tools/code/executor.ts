@@ -1,4 +1,4 @@
-import type { Json } from '@weft/node-catalogue';
+import { type Json, toolName } from '@weft/node-catalogue';
 import { type NodeContext, type NodeExecutor, NodeFailure } from '@weft/engine';
 import { codeFailure, codePlace } from '../../../code/code-failure';
 import { InputFiles } from '../../../code/input-files';
@@ -7,7 +7,6 @@ import { runInSandbox } from '../../../code/run-in-sandbox';
 import { choiceParameter, textParameter } from '../../../shared/read-parameter';
 import { checkedInput, respondToEach } from '../input-tool';
 import { inputSchema, specifiesSchema } from '../input-schema';
-import { toolName } from '@weft/node-catalogue';
 
 /** Runs the user's code with the input of a model. */
 export const toolCode: NodeExecutor = {

@@ -1,21 +1,12 @@
 import type { Conditions, CredentialDescriptor, KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { choice } from '../../../descriptors/build-parameters';
 import { httpRequest } from '../../../http-request/descriptor';
+import { GENERIC_AUTH } from '../../../http-request/descriptor-parts';
 import { REQUEST_SERVICES } from '../../../http-request/descriptor-services';
 import { TOOL } from '../descriptor-parameters';
 import { OPTIMIZE_PARAMETERS } from './descriptor-optimize';
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
-const GENERIC = [
-  choice('httpBasicAuth', 'Basic'),
-  choice('httpBearerAuth', 'Bearer'),
-  choice('httpHeaderAuth', 'Header'),
-  choice('httpQueryAuth', 'Query'),
-  choice('httpCustomAuth', 'Custom'),
-  choice('httpDigestAuth', 'Digest'),
-  choice('oAuth1Api', 'OAuth1'),
-  choice('oAuth2Api', 'OAuth2'),
-];
 
 /** Credentials as in version 2 and later of HTTP Request. */
 const CREDENTIALS: readonly CredentialDescriptor[] = httpRequest.credentials.filter(
@@ -166,7 +157,7 @@ export const toolHttpRequest: KindDescriptor = {
       default: '',
       required: true,
       shownWhen: { authentication: ['genericCredentialType'] },
-      options: GENERIC,
+      options: [...GENERIC_AUTH],
       help: 'How the credential is added to the request.',
     },
     ...part('Query'),

@@ -1,10 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, type Json, type JsonObject, toolName } from '@weft/node-catalogue';
 import { type NodeContext, type NodeExecutor, NodeFailure } from '@weft/engine';
 import { runHttpRequest } from '../../../http-request/executor';
 import type { RequestContext } from '../../../shared/http/request-context';
 import { textParameter } from '../../../shared/read-parameter';
 import { checkedInput, respondToEach } from '../input-tool';
-import { toolName } from '@weft/node-catalogue';
 import { optimizedBody, optimizesResponse } from './optimize-response';
 import { filledJson, filledText, filledUrl } from './placeholders';
 import { objectFrom, type PartName, readTemplate, requestSchema, type RequestTemplate } from './read-request';

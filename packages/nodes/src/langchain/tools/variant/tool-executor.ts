@@ -1,4 +1,4 @@
-import { type KindDescriptor, objectField } from '@weft/node-catalogue';
+import { type KindDescriptor, objectField, toolName } from '@weft/node-catalogue';
 import {
   type NodeContext,
   type NodeExecutor,
@@ -10,7 +10,6 @@ import {
 import { textParameter } from '../../../shared/read-parameter';
 import { fromAiSchema } from '../from-ai/arguments-schema';
 import { checkArguments } from '../schema/check-arguments';
-import { toolName } from '@weft/node-catalogue';
 import { describeOperation } from './describe-operation';
 
 /**

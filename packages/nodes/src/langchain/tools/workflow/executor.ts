@@ -1,4 +1,4 @@
-import type { JsonObject } from '@weft/node-catalogue';
+import { type JsonObject, toolName } from '@weft/node-catalogue';
 import {
   type Item,
   messageOf,
@@ -15,7 +15,6 @@ import { manualFields } from '../../../set/manual-fields';
 import { typedValue } from '../../../set/typed-field';
 import { objectsParameter, textParameter } from '../../../shared/read-parameter';
 import { checkedInput } from '../input-tool';
-import { toolName } from '@weft/node-catalogue';
 import { declaresInputs, fieldsOfInput, workflowSchema } from './tool-schema';
 
 /** Calls another workflow with the arguments of a model. */
