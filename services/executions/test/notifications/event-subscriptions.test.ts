@@ -195,6 +195,7 @@ describe('event subscriptions', () => {
     const subscription = await create({ workflowIds: [workflow.workflowId] }, editorOf(workflow.ownerId));
     await succeed(sibling);
     const executionId = await succeed(workflow);
+    await received(subscription, 1);
     await flush(sibling);
     expect(
       requestsTo(subscription)
