@@ -1,6 +1,6 @@
 import { createTokenVerifier } from '../src/auth';
 import { Unauthorized } from '../src/errors';
-import { startGrpcServer, type BoundService, type GrpcServer } from '../src/grpc';
+import { countCallEvents, startGrpcServer, type BoundService, type GrpcServer } from '../src/grpc';
 import { bindSharedSettings, compareSettings, type SharedSettings } from '../src/shared-settings';
 import { closeAfterEach, keptLog, makeTestKeys, testLogger, until } from '../src/testing';
 
@@ -75,6 +75,15 @@ describe('settings that services share', () => {
       'settings match those of the peer again',
       expect.stringContaining('NATS_STREAM is "own" in runner and "next" in workflows'),
     ]);
+  });
+
+  it('are compared without events that would keep the polls of an idle peer busy', async () => {
+    const { port } = await serve([bindSharedSettings({ NATS_STREAM: 'other' })]);
+    const before = countCallEvents();
+    const { isReady } = compare({ NATS_STREAM: 'own' }, port);
+    await until('they are compared', () => !isReady());
+    await pause();
+    expect(countCallEvents()).toBe(before);
   });
 
   it('are ignored while the peer is unreachable or does not serve them, and compared when it does', async () => {

@@ -61,7 +61,10 @@ const clientSeconds = createHistogram({
 
 let callEvents = 0;
 
-/** Number of calls begun and ended by this process as a server, without those that have no rule, such as probes. */
+/**
+ * Number of calls begun and ended by this process as a server, without untimed ones and those that have no rule, such
+ * as probes.
+ */
 export const countCallEvents = (): number => callEvents;
 
 /** Times calls of one method served by this process. @param path `/package.Service/Method` of the definition */

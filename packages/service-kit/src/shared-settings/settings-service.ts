@@ -9,9 +9,12 @@ export const SETTINGS_ACCESS: Readonly<Record<keyof typeof SettingsServiceServic
 };
 
 /** Serves the shared settings and the release of this process. */
-export const bindSharedSettings = (settings: SharedSettings): BoundService =>
-  bindService(
+export const bindSharedSettings = (settings: SharedSettings): BoundService => ({
+  ...bindService(
     SettingsServiceService,
     { getSharedSettings: () => Promise.resolve({ settings: { ...settings }, release: RELEASE }) },
     SETTINGS_ACCESS,
-  );
+  ),
+  // Peers compare settings once a minute: counted as an event, each call would keep the polls of an idle process busy.
+  isUntimed: true,
+});

@@ -23,7 +23,7 @@ export interface BoundService {
   readonly implement: (logger: Logger, authentication: Authentication) => UntypedServiceImplementation;
   /** Its unary methods by path. */
   readonly unary: ReadonlyMap<string, UnaryMethod>;
-  /** True if its calls last as long as their callers like, and are not timed. */
+  /** True if its calls are neither timed nor counted: they last as long as their callers like, or leave no work. */
   readonly isUntimed?: boolean;
   /** Asks the callers of long calls to end them, because the server is stopping. */
   readonly leave?: () => void;
