@@ -10,6 +10,15 @@ const outcome = (work: () => string | undefined): string | undefined => {
 };
 
 describe('the headers of a mail', () => {
+  it.each([
+    ['a list of addresses', (text: string) => addressList(text, 'recipient', 0)],
+    ['a subject', subjectLine],
+  ] as const)('are refused if %s is too long to be read or sent', (_what, read) => {
+    const longest = 'a'.repeat(262_144);
+    expect(read(longest)).toBe(longest);
+    expect(() => read(`${longest}a`)).toThrow('has 262145 characters; at most 262144 are allowed');
+  });
+
   it('are read as expressions would read them', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab:,; \n\r\t!') }), (text) => {

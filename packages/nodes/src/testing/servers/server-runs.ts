@@ -69,6 +69,9 @@ const poll = (): Pick<KindRun, 'isStart' | 'mode' | 'kept'> => ({
   kept: memoryState(),
 });
 
+/** Prompts of both generations of a kind. */
+const HELLO = { values: [{ content: 'Hi' }] };
+
 /** Every kind that talks to a user's server. A test fails if a kind is missing here. */
 export const SERVER_RUNS: readonly ServerRun[] = [
   over('httpRequest', HTTP, (url) => ({ parameters: { url } })),
@@ -76,7 +79,7 @@ export const SERVER_RUNS: readonly ServerRun[] = [
   over('langchain.openAi', HTTP, (url) => ({
     node: named('openAiApi'),
     credential: { apiKey: 'k', url },
-    parameters: { modelId: 'm', responses: { values: [{ content: 'Hi' }] } },
+    parameters: { modelId: 'm', messages: HELLO, responses: HELLO },
   })),
   over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
   over('rssFeedRead', HTTP, (url) => ({ parameters: { url } })),
