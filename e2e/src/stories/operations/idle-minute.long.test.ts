@@ -16,8 +16,8 @@ const UNTIL_IDLE_MS = 90_000;
  * check of the streams. To other services: the traffic that keeps connections open.
  */
 const LIMITS: Readonly<Record<ServiceName, Readonly<Record<Target, number>>>> = {
-  executions: { store: 130, broker: 60, services: 30 },
-  workflows: { store: 110, broker: 0, services: 30 },
+  executions: { store: 150, broker: 60, services: 30 },
+  workflows: { store: 120, broker: 0, services: 30 },
   credentials: { store: 90, broker: 0, services: 30 },
   runner: { store: 0, broker: 100, services: 30 },
   gateway: { store: 0, broker: 0, services: 60 },
