@@ -62,7 +62,7 @@ describe('building a workflow in the console', () => {
     await addFromPalette(page, 'if', 'If');
     await page.getByRole('button', { name: 'Add a node after If, true' }).click();
     await page.getByRole('combobox', { name: 'Search nodes' }).fill('http');
-    await page.getByRole('option', { name: 'HTTP request' }).click();
+    await page.getByRole('option', { name: 'HTTP request Makes' }).click();
     await page.getByRole('button', { name: 'Add a node after HTTP request' }).click();
     await addFromPalette(page, 'edit fields', 'Edit fields (Set)');
     await page.getByRole('button', { name: 'Show the whole graph' }).click();
