@@ -96,4 +96,5 @@ export { toolCode } from '../langchain/tools/code/descriptor';
 export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
 export { toolThink } from '../langchain/tools/think/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
+export { googleGemini } from '../langchain/google-gemini/descriptor';
 export { openAi } from '../langchain/openai/descriptor';

@@ -95,4 +95,5 @@ export { toolCode } from '../langchain/tools/code/executor';
 export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
+export { googleGemini } from '../langchain/google-gemini/executor';
 export { openAi } from '../langchain/openai/executor';

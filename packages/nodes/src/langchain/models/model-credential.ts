@@ -6,6 +6,7 @@ const TYPES: Readonly<Record<string, string>> = {
   lmChatOpenAi: 'openAiApi',
   lmOpenAi: 'openAiApi',
   openAi: 'openAiApi',
+  googleGemini: 'googlePalmApi',
   lmChatOpenRouter: 'openRouterApi',
   lmChatDeepSeek: 'deepSeekApi',
   lmChatXAiGrok: 'xAiApi',

@@ -2,10 +2,11 @@ import type { NodeContext } from '@weft/engine';
 import { numberField, textField } from '@weft/node-catalogue';
 import { textParameter } from '../../shared/read-parameter';
 import type { Part } from '../../shared/http/settings';
-import { promptOf, storedItem } from './image';
-import { postForBytes, postForJson } from './post';
-import { optionsOf } from './read-options';
-import type { SingleOperation } from './single-operation';
+import { optionsOf, promptOf } from '../vendor/read-parameters';
+import { requestJson, requestService } from '../vendor/service';
+import type { SingleOperation } from '../vendor/single-operation';
+import { storedItem } from '../vendor/stored-item';
+import { OPENAI } from './openai-service';
 
 const MODEL = 'whisper-1';
 
@@ -22,7 +23,7 @@ const textOfRecording =
       ...(temperature === 0 ? [] : [{ name: 'temperature', value: temperature }]),
       filePart(context, itemIndex),
     ];
-    const json = await postForJson(context, { path, body: { kind: 'multipart', parts }, itemIndex, budget });
+    const json = await requestJson(context, OPENAI, { path, body: { kind: 'multipart', parts }, itemIndex, budget });
     return [{ json }];
   };
 
@@ -51,7 +52,7 @@ export const generateAudio: SingleOperation = async (context, itemIndex, budget)
     response_format: format,
     speed: numberField(options, 'speed') || 1,
   };
-  const bytes = await postForBytes(context, {
+  const { body: bytes } = await requestService(context, OPENAI, {
     path: '/audio/speech',
     body: { kind: 'json', value },
     itemIndex,

@@ -1,8 +1,9 @@
 import { isJsonObject, listField } from '@weft/node-catalogue';
 import { booleanParameter, textParameter } from '../../shared/read-parameter';
-import { postForJson } from './post';
-import { optionsOf } from './read-options';
-import type { SingleOperation } from './single-operation';
+import { optionsOf } from '../vendor/read-parameters';
+import { requestJson } from '../vendor/service';
+import type { SingleOperation } from '../vendor/single-operation';
+import { OPENAI } from './openai-service';
 
 /** The first version with the newer model. */
 const OMNI_SINCE = 2.1;
@@ -15,7 +16,7 @@ export const classify: SingleOperation = async (context, itemIndex, budget) => {
     input: textParameter(context, 'input', itemIndex),
     model: context.version >= OMNI_SINCE ? 'omni-moderation-latest' : older,
   };
-  const response = await postForJson(context, {
+  const response = await requestJson(context, OPENAI, {
     path: '/moderations',
     body: { kind: 'json', value },
     itemIndex,

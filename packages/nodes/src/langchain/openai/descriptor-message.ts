@@ -1,7 +1,7 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 import { choice, text } from '../../descriptors/build-parameters';
 import { flag, number, words } from '../models/descriptor-parts';
-import { HIDE_TOOLS, MODEL_ID, of, SIMPLIFY } from './descriptor-parts';
+import { HIDE_TOOLS, MODEL_ID, of, ROUNDS, SIMPLIFY } from '../vendor/descriptor-parts';
 
 const PENALTY = 'From -2 to 2. Positive values make repetitions less likely.';
 
@@ -13,13 +13,6 @@ export const ROLE: ParameterDescriptor = {
   options: [choice('user', 'User'), choice('assistant', 'Assistant'), choice('system', 'System')],
   help: 'Who the message is from.',
 };
-
-export const ROUNDS = number(
-  'maxToolsIterations',
-  'Rounds of tools',
-  15,
-  'Answers of the model that call tools, at most 50; 0 for 50. The last answer is given as it is.',
-);
 
 /** Parameters of the operation `message` of version 1. */
 export const MESSAGE: readonly ParameterDescriptor[] = of(

@@ -1,22 +1,7 @@
-import type { Conditions, ParameterDescriptor } from '@weft/node-catalogue';
+import type { ParameterDescriptor } from '@weft/node-catalogue';
 import { choice, text } from '../../descriptors/build-parameters';
 import { flag, number, words } from '../models/descriptor-parts';
-import { MODEL_ID, of, SIMPLIFY } from './descriptor-parts';
-
-const options = (...fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
-  name: 'options',
-  label: 'Options',
-  type: 'collection',
-  default: {},
-  help: 'Further settings.',
-  fields,
-});
-const file = (help: string): ParameterDescriptor => ({
-  ...text('binaryPropertyName', 'File field', 'data'),
-  help,
-});
-const FILE_OUTPUT = text('binaryPropertyOutput', 'Output field', 'data', { help: 'Field for the file.' });
-const URLS: Conditions = { inputType: ['url'] };
+import { BY_ADDRESS, file, fileOutput, MODEL_ID, of, options, SIMPLIFY } from '../vendor/descriptor-parts';
 
 const ANALYZE = of(
   'image',
@@ -32,7 +17,7 @@ const ANALYZE = of(
       help: 'Where the images come from.',
       options: [choice('url', 'Addresses'), choice('base64', 'Files of the item')],
     },
-    text('imageUrls', 'Addresses', '', { shownWhen: URLS, help: 'Separated by commas.' }),
+    text('imageUrls', 'Addresses', '', { shownWhen: BY_ADDRESS, help: 'Separated by commas.' }),
     { ...file('Fields of the files, separated by commas.'), shownWhen: { inputType: ['base64'] } },
     SIMPLIFY('If on, only the answer; otherwise the whole response.'),
     options(
@@ -61,7 +46,7 @@ const GENERATE = of(
       words('size', 'Size', '1024x1024', SIZES, 'Each model has some of them.'),
       words('style', 'Style', 'vivid', ['natural', 'vivid'], 'For dall-e-3.'),
       flag('returnImageUrls', 'Addresses', false, 'If on, the output has addresses in place of files.'),
-      FILE_OUTPUT,
+      fileOutput(),
     ),
   ],
 );
@@ -87,7 +72,7 @@ const AUDIO = [
       options(
         words('response_format', 'Format', 'mp3', ['mp3', 'opus', 'aac', 'flac'], 'Of the file.'),
         number('speed', 'Speed', 1, 'From 0.25 to 4.'),
-        FILE_OUTPUT,
+        fileOutput(),
       ),
     ],
   ),

@@ -2,8 +2,8 @@ import type { Conditions, ParameterDescriptor } from '@weft/node-catalogue';
 import { choice, text } from '../../descriptors/build-parameters';
 import { BUILT_IN_TOOLS, PROMPT, TEXT_FORMAT } from '../models/descriptor-openai';
 import { flag, json, number, words } from '../models/descriptor-parts';
-import { ROLE, ROUNDS } from './descriptor-message';
-import { HIDE_TOOLS, MODEL_ID, of, SIMPLIFY } from './descriptor-parts';
+import { HIDE_TOOLS, MODEL_ID, of, ROUNDS, SIMPLIFY } from '../vendor/descriptor-parts';
+import { ROLE } from './descriptor-message';
 
 const IMAGE: Conditions = { type: ['image'] };
 const FILE: Conditions = { type: ['file'] };

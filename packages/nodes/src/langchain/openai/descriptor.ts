@@ -1,5 +1,6 @@
-import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
+import type { KindDescriptor, OptionDescriptor } from '@weft/node-catalogue';
 import { choice } from '../../descriptors/build-parameters';
+import { operation, refused, resource } from '../vendor/descriptor-parts';
 import { MESSAGE } from './descriptor-message';
 import { OTHERS } from './descriptor-others';
 import { RESPONSE } from './descriptor-response';
@@ -7,14 +8,6 @@ import { RESPONSE } from './descriptor-response';
 /** The first version with the API for responses. */
 const NEWER = { since: 2 } as const;
 const OLDER = { until: 1.8 } as const;
-
-/** An operation or resource that is refused by name. */
-const refused = (
-  value: string,
-  label: string,
-  advice: string,
-  over: Partial<OptionDescriptor> = {},
-): OptionDescriptor => choice(value, label, { refused: `${label} is not supported. ${advice}`, ...over });
 
 const BY_HTTP = 'Use an HTTP Request node with the credential of OpenAI.';
 
@@ -27,22 +20,6 @@ const RESOURCES: readonly OptionDescriptor[] = [
   refused('conversation', 'The resource "conversation"', BY_HTTP, NEWER),
   refused('video', 'The resource "video"', BY_HTTP, NEWER),
 ];
-
-const operation = (
-  resource: string,
-  initial: string,
-  options: readonly OptionDescriptor[],
-  over: Partial<ParameterDescriptor> = {},
-): ParameterDescriptor => ({
-  name: 'operation',
-  label: 'Operation',
-  type: 'options',
-  default: initial,
-  options,
-  shownWhen: { resource: [resource] },
-  help: 'The call that the node makes.',
-  ...over,
-});
 
 const CLASSIFY = choice('classify', 'Check a text');
 
@@ -66,14 +43,7 @@ export const openAi: KindDescriptor = {
     'At another host than `api.openai.com`, the chat API has the older names of fields.',
   ],
   parameters: [
-    {
-      name: 'resource',
-      label: 'Resource',
-      type: 'options',
-      default: 'text',
-      options: RESOURCES,
-      help: 'Kind of content that the node works with.',
-    },
+    resource(RESOURCES),
     operation('text', 'message', [choice('message', 'Message a model'), CLASSIFY], OLDER),
     operation('text', 'response', [choice('response', 'Message a model'), CLASSIFY], NEWER),
     operation('image', 'generate', [

@@ -11,13 +11,14 @@ import {
 } from '@weft/node-catalogue';
 import type { MadeItem } from '../../shared/each-item';
 import { decodeBase64Field } from '../../shared/files/base64';
-import { storeFile } from '../../shared/files/item-files';
 import { booleanParameter, namesParameter, textParameter } from '../../shared/read-parameter';
-import { callModel } from './model';
-import { postForJson } from './post';
+import { callModel } from '../vendor/call-model';
+import { modelIdOf, optionsOf, promptOf } from '../vendor/read-parameters';
+import { requestJson } from '../vendor/service';
+import type { SingleOperation } from '../vendor/single-operation';
+import { storedItem } from '../vendor/stored-item';
+import { OPENAI, openAiModel } from './openai-service';
 import { addressPart, filePart } from './read-messages';
-import { modelIdOf, optionsOf } from './read-options';
-import type { SingleOperation } from './single-operation';
 
 /** Images that one item may send, and tokens of an answer about them. */
 const [MAX_IMAGES, ANSWER_TOKENS] = [20, 300];
@@ -33,7 +34,7 @@ export const analyzeImage: SingleOperation = async (context, itemIndex) => {
   const images = await imagesOf(context, itemIndex);
   const { raw } = await callModel(
     context,
-    { model, usesResponses, options: { maxTokens } },
+    openAiModel({ model, usesResponses, options: { maxTokens } }),
     { messages: [{ role: 'user', content: [{ type: 'text', text }, ...images] }] },
     itemIndex,
   );
@@ -71,7 +72,7 @@ export const generateImage: SingleOperation = async (context, itemIndex, budget)
     ...options,
     ...(dalleQuality === undefined || dalleQuality === '' ? {} : { quality: dalleQuality }),
   };
-  const response = await postForJson(context, {
+  const response = await requestJson(context, OPENAI, {
     path: '/images/generations',
     body: { kind: 'json', value: body },
     itemIndex,
@@ -89,27 +90,4 @@ export const generateImage: SingleOperation = async (context, itemIndex, budget)
 async function fileItem(context: NodeContext, image: Json, property: string, itemIndex: number): Promise<MadeItem> {
   const { bytes } = decodeBase64Field(textField(image, 'b64_json') ?? null, 'The image of the service', itemIndex);
   return storedItem(context, bytes, property, 'data');
-}
-
-/** An item with a file, and facts of the file as its JSON. */
-export async function storedItem(
-  context: NodeContext,
-  bytes: Uint8Array,
-  property: string,
-  name: string,
-  mimeType?: string,
-): Promise<MadeItem> {
-  const reference = await storeFile(context.ports.files, bytes, name, mimeType);
-  const json: JsonObject = JSON.parse(JSON.stringify(reference));
-  return { json, binary: { [property]: reference } };
-}
-
-/** A text that must not be empty. */
-export function promptOf(context: NodeContext, name: string, itemIndex: number): string {
-  const text = textParameter(context, name, itemIndex);
-  if (text.trim() !== '') return text;
-  throw new NodeFailure('The prompt is empty for this item', {
-    itemIndex,
-    description: `Set the parameter "${name}". If it is an expression, it gives nothing for this item.`,
-  });
 }

@@ -2,9 +2,10 @@ import type { NodeContext } from '@weft/engine';
 import type { ChatMessage } from '@weft/models';
 import { field, isJsonObject, type Json, type JsonObject, listField, numberField } from '@weft/node-catalogue';
 import { booleanParameter } from '../../shared/read-parameter';
-import { parsedOr, type TextOperation } from './text-operation';
+import { modelIdOf, optionsOf } from '../vendor/read-parameters';
+import { parsedOr, type TextOperation } from '../vendor/text-operation';
+import { openAiModel } from './openai-service';
 import { readPrompts } from './read-messages';
-import { modelIdOf, optionsOf } from './read-options';
 
 /** Asks for what the service requires with JSON: that the prompt names it. */
 export const JSON_PROMPT: ChatMessage = { role: 'system', content: 'Answer with one JSON object.' };
@@ -27,7 +28,7 @@ export const message: TextOperation = {
     for (const [name, value] of Object.entries(rest)) options[NAMES[name] ?? name] = value;
     const prompts = await readPrompts(context, 'messages.values', itemIndex);
     return {
-      choice: { model: modelIdOf(context, itemIndex), usesResponses: false, options },
+      choice: openAiModel({ model: modelIdOf(context, itemIndex), usesResponses: false, options }),
       messages: answersJson ? [JSON_PROMPT, ...prompts] : prompts,
       settings: answersJson ? { json: true } : {},
       rounds: roundsOf(context, given),

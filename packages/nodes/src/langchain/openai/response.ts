@@ -10,10 +10,11 @@ import {
   textField,
 } from '@weft/node-catalogue';
 import { booleanParameter, toJsonObject } from '../../shared/read-parameter';
+import { modelIdOf, optionsOf } from '../vendor/read-parameters';
+import { parsedOr, type TextOperation } from '../vendor/text-operation';
 import { JSON_PROMPT } from './message';
+import { openAiModel } from './openai-service';
 import { readPrompts } from './read-messages';
-import { modelIdOf, optionsOf } from './read-options';
-import { parsedOr, type TextOperation } from './text-operation';
 
 /** Rounds of tools by default. The node counts the answer after the last round too. */
 const ROUNDS = 15;
@@ -25,12 +26,12 @@ export const response: TextOperation = {
     const rounds = numberField(options, 'maxToolsIterations') ?? ROUNDS;
     const prompts = await readPrompts(context, 'responses.values', itemIndex);
     return {
-      choice: {
+      choice: openAiModel({
         model: modelIdOf(context, itemIndex),
         usesResponses: true,
         options: { ...options, extraBody: bodyOf(options) },
         builtInTools: toJsonObject(context.parameter('builtInTools', itemIndex)) ?? {},
-      },
+      }),
       messages: formOf(options) === 'json_object' ? [JSON_PROMPT, ...prompts] : prompts,
       settings: { parallelToolCalls: booleanField(options, 'parallelToolCalls') ?? true },
       rounds: rounds > 0 ? rounds + 1 : 0,

@@ -42,7 +42,8 @@ export type BodySettings =
       readonly isTypeFixed: boolean;
     }
   | { readonly kind: 'multipart'; readonly parts: readonly Part[] }
-  | { readonly kind: 'file'; readonly property: string; readonly mimeType?: string };
+  | { readonly kind: 'file'; readonly property: string; readonly mimeType?: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mimeType: string };
 
 /** A mail within a JSON body. */
 export interface MailPart {

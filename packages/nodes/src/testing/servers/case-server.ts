@@ -4,6 +4,8 @@ import {
   fitsHosts,
   type OutboundHttp,
   OutboundRefused,
+  type OutboundRequest,
+  type OutboundStreamRequest,
   type OutboundStreams,
 } from '@weft/outbound';
 import { type SeenRequest, serveEcho } from '@weft/outbound/testing';
@@ -13,7 +15,6 @@ import type { CaseAnswer, CaseExchange } from '../cases/node-case';
 export interface CaseServer {
   readonly url: string;
   readonly http: OutboundHttp;
-  /** A client for streamed responses of the server, at its own address. */
   readonly streams: OutboundStreams;
   /** Sets its response from now on; undefined echoes the request. */
   answerWith(answer: CaseAnswer | undefined): void;
@@ -52,7 +53,7 @@ export async function startCaseServer(): Promise<CaseServer> {
   return {
     url: server.url,
     http: standIn(client, server.url),
-    streams: client,
+    streams: streamsOf(client, server.url),
     expectExchanges: (exchanges) => {
       expected = exchanges === undefined ? undefined : [...exchanges];
       unexpected = [];
@@ -78,19 +79,30 @@ const HOST = 'x-case-host';
 
 /** A client whose requests to all other hosts go to the local server, if the limits of the request allow the host. */
 function standIn(client: OutboundHttp, local: string): OutboundHttp {
-  return {
-    request: (request) => {
-      const url = URL.canParse(request.url) ? new URL(request.url) : new URL(local);
-      if (url.host === new URL(local).host || url.hostname === '127.0.0.1') return client.request(request);
-      const { declaredHosts, allowedHosts, ...others } = request;
-      const port = url.protocol === 'https:' ? 443 : 80;
-      for (const hosts of [declaredHosts, allowedHosts])
-        if (hosts !== undefined && !fitsHosts(url.hostname, port, hosts))
-          return Promise.reject(new OutboundRefused('undeclared-host', `Not a host of the app: ${url.hostname}`));
-      const headers = [...(request.headers ?? []), [HOST, url.host] as const];
-      return client.request({ ...others, headers, url: `${local}${url.pathname}${url.search}` });
-    },
-  };
+  return { request: async (request) => client.request(toLocal(request, local)) };
+}
+
+/** The same for streamed responses. */
+function streamsOf(client: OutboundStreams, local: string): OutboundStreams {
+  return { stream: async (request) => client.stream(toLocal(request, local)) };
+}
+
+type Addressed = Pick<OutboundRequest & OutboundStreamRequest, 'url' | 'headers' | 'allowedHosts' | 'declaredHosts'>;
+
+/** @throws OutboundRefused for a host that the request must not reach */
+function toLocal<Request extends Addressed>(
+  request: Request,
+  local: string,
+): Omit<Request, 'allowedHosts' | 'declaredHosts'> {
+  const url = URL.canParse(request.url) ? new URL(request.url) : new URL(local);
+  if (url.host === new URL(local).host || url.hostname === '127.0.0.1') return request;
+  const { declaredHosts, allowedHosts, ...others } = request;
+  const port = url.protocol === 'https:' ? 443 : 80;
+  for (const hosts of [declaredHosts, allowedHosts])
+    if (hosts !== undefined && !fitsHosts(url.hostname, port, hosts))
+      throw new OutboundRefused('undeclared-host', `Not a host of the app: ${url.hostname}`);
+  const headers = [...(request.headers ?? []), [HOST, url.host] as const];
+  return { ...others, headers, url: `${local}${url.pathname}${url.search}` };
 }
 
 function fits({ expect }: CaseExchange, seen: SeenRequest): boolean {

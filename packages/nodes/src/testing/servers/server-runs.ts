@@ -81,6 +81,11 @@ export const SERVER_RUNS: readonly ServerRun[] = [
     credential: { apiKey: 'k', url },
     parameters: { modelId: 'm', messages: HELLO, responses: HELLO },
   })),
+  over('langchain.googleGemini', HTTP, (url) => ({
+    node: named('googlePalmApi'),
+    credential: { apiKey: 'k', host: url },
+    parameters: { modelId: 'm', messages: HELLO },
+  })),
   over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
   over('rssFeedRead', HTTP, (url) => ({ parameters: { url } })),
   over('rssFeedReadTrigger', HTTP, (url) => ({ ...poll(), parameters: { feedUrl: url } })),

@@ -121,6 +121,7 @@ function changedBody(body: BodySettings, fields: Fields): BodySettings {
       };
     }
     case 'text':
+    case 'bytes':
     case 'file':
       return body;
   }

@@ -49,6 +49,8 @@ export async function writeBody(
       const { reference, bytes } = await fileOf(body.property, item, files);
       return { bytes, contentType: body.mimeType ?? reference.mimeType };
     }
+    case 'bytes':
+      return { bytes: body.bytes, contentType: body.mimeType };
   }
 }
 

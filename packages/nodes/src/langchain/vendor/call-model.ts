@@ -1,42 +1,36 @@
 import type { NodeContext } from '@weft/engine';
-import { type ChatCall, type ChatResult, createChatModel, modelOfNode, type NodeModel } from '@weft/models';
-import type { JsonObject } from '@weft/node-catalogue';
+import {
+  type ChatCall,
+  type ChatResult,
+  createChatModel,
+  type ModelNode,
+  modelOfNode,
+  type NodeModel,
+} from '@weft/models';
 import { allowedHostsOfModel } from '../models/model-credential';
 import { modelFailure } from '../models/model-failure';
 import { estimateTokens, usageOrEstimate } from '../models/token-estimate';
 
-/** The type of the node's credential. */
-export const CREDENTIAL = 'openAiApi';
-
-/** A model of OpenAI that the node calls itself, with the settings of a chat model node. */
+/** A model that a node calls itself. */
 export interface ModelChoice {
-  readonly model: string;
-  readonly usesResponses: boolean;
-  /** Options and built-in tools by the names that chat model nodes have. */
-  readonly options: JsonObject;
-  readonly builtInTools?: JsonObject;
+  /** A chat model node with the same settings. */
+  readonly node: ModelNode;
+  /** Type of the node's credential. */
+  readonly credentialType: string;
 }
 
 /** Calls the model once. The call and its tokens count for the limits of the execution. @throws NodeFailure */
 export async function callModel(
   context: NodeContext,
-  { model, usesResponses, options, builtInTools = {} }: ModelChoice,
+  { node, credentialType }: ModelChoice,
   call: ChatCall,
   itemIndex: number,
 ): Promise<ChatResult> {
   const { signal, ports } = context;
-  const credential = await context.credential(CREDENTIAL);
+  const credential = await context.credential(credentialType);
   let found: NodeModel | undefined;
   try {
-    found = modelOfNode(
-      {
-        kind: 'lmChatOpenAi',
-        typeVersion: 1.3,
-        parameters: { model, options, responsesApiEnabled: usesResponses, builtInTools },
-      },
-      credential,
-      allowedHostsOfModel(credential),
-    );
+    found = modelOfNode(node, credential, allowedHostsOfModel(credential));
     const { endpoint, settings } = found;
     const whole: ChatCall = { signal, ...call, settings: { ...settings, ...call.settings } };
     const estimate = estimateTokens(whole);

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import type { AgentStep, Conversation } from '../agent/conversation';
 import { runConversations } from '../agent/run-conversations';
 import { offeredFunctions, withCalls } from '../agent/tools';
-import { callModel, type ModelChoice } from './model';
+import { callModel, type ModelChoice } from './call-model';
 
 /** Answers with calls of tools, whatever the node says. */
 const MAX_ROUNDS = 50;
