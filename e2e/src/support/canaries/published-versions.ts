@@ -75,6 +75,7 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   'langchain.lmOllama': [1],
   'langchain.lmOpenAi': [1],
   'langchain.googleGemini': [1, 1.1, 1.2],
+  openAi: [1, 1.1],
   'langchain.openAi': [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 2, 2.1, 2.2, 2.3],
   'langchain.chainLlm': [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9],
   'langchain.chainSummarization': [1, 2, 2.1],

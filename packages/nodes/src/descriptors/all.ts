@@ -98,3 +98,4 @@ export { toolThink } from '../langchain/tools/think/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
 export { googleGemini } from '../langchain/google-gemini/descriptor';
 export { openAi } from '../langchain/openai/descriptor';
+export { openAiOlder } from '../open-ai/descriptor';

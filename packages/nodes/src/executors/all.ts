@@ -97,3 +97,4 @@ export { toolThink } from '../langchain/tools/think/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
 export { googleGemini } from '../langchain/google-gemini/executor';
 export { openAi } from '../langchain/openai/executor';
+export { openAiOlder } from '../open-ai/executor';

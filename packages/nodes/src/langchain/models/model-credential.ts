@@ -29,9 +29,9 @@ export function credentialTypeOf(kind: string): string {
 
 const PREFIX = 'langchain.';
 
-/** The type of the credential of a model kind; undefined for any other kind. */
+/** The type of the credential of a kind that calls models; undefined for any other kind. */
 export function modelCredentialOf(kind: string): string | undefined {
-  const name = kind.startsWith(PREFIX) ? kind.slice(PREFIX.length) : '';
+  const name = kind.startsWith(PREFIX) ? kind.slice(PREFIX.length) : kind;
   return Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
 }
 

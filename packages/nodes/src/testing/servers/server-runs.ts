@@ -81,6 +81,7 @@ export const SERVER_RUNS: readonly ServerRun[] = [
     credential: { apiKey: 'k', url },
     parameters: { modelId: 'm', messages: HELLO, responses: HELLO },
   })),
+  over('openAi', HTTP, (url) => ({ node: named('openAiApi'), credential: { apiKey: 'k', url } })),
   over('langchain.googleGemini', HTTP, (url) => ({
     node: named('googlePalmApi'),
     credential: { apiKey: 'k', host: url },
