@@ -1,6 +1,6 @@
 import { caseEnvironment } from '../case-environment';
 import { outerCases } from './coverage';
-import type { CaseAnswer, KindCases, NodeCase } from './node-case';
+import type { KindCases } from './node-case';
 import { overloads, strainsOf } from './strains';
 
 const LENGTH = 1_000_000;
@@ -13,14 +13,8 @@ export function testCosts(of: string, kinds: readonly KindCases[]): void {
   describe(`the worst strings${of}, from items`, () => {
     it.each(rows)(`take at most ${LIMIT_MS} ms of the thread: %s %s %s`, async (kind, version, _operation, one) => {
       const { server, ports } = environment();
-      server.answerWith(one.serverAnswers ?? lastAnswer(one));
+      server.answerWith(one.serverAnswers);
       expect(await overloads(kind, version, strainsOf(one, server, LENGTH), ports, LIMIT_MS)).toEqual([]);
     });
   });
-}
-
-/** The response to the last request of a case. An echo would repeat the worst strings in a form that no service has. */
-function lastAnswer({ exchange = [] }: NodeCase): CaseAnswer | undefined {
-  const last = exchange.at(-1);
-  return last === undefined ? undefined : { body: JSON.stringify(last.response) };
 }
