@@ -83,7 +83,7 @@ const testOf = (
     readonly over?: JsonObject;
     readonly stored?: ChatMessage[];
     readonly hasMemory?: boolean;
-    /** What the parser reads in every answer. */
+    /** The value that the parser reads in every answer. */
     readonly parsed?: Json;
   } = {},
 ) => {
