@@ -144,7 +144,7 @@ describe('hostile models and tools, next to an owner whose agents are healthy', 
     };
   };
 
-  it('end by themselves, and no healthy run fails, is repeated or waits for them', async () => {
+  it('end within their limits, and no healthy run fails, is repeated or waits for them', async () => {
     const call = await healthyAgent();
     const answers: unknown[] = [];
     let isOver = false;

@@ -5,7 +5,7 @@ import { DONE, type HostileScenario, lookup } from './scenario';
 /** 200 MB of zeros in 200 KB. */
 const bomb = (): Buffer => gzipSync(Buffer.alloc(200_000_000));
 
-/** What a server sends in place of a response, and places to which it leads. */
+/** Bodies, headers and redirects in place of a response, and addresses that lead elsewhere. */
 export const HOSTILE_BODIES: readonly HostileScenario[] = [
   { what: 'one line without end', steps: () => [{ hostile: 'endless-line' }], ends: 'error', shows: /10,?000,?000/ },
   { what: 'HTML', steps: () => [{ hostile: 'not-json' }], ends: 'error', shows: /It begins: \\?"?<html>/ },

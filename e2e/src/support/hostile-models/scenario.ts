@@ -28,7 +28,7 @@ export interface HostileScenario {
   /** JSON Schema of a structured output parser; no parser if absent. */
   readonly schema?: object;
   readonly ends: 'success' | 'error';
-  /** What the data of the run shows. */
+  /** Text in the data of the run. */
   readonly shows?: RegExp;
 }
 
