@@ -107,7 +107,7 @@ function messageOf(message: Json): Message[] {
   return [[role, [text, ...calls, ...used].filter((one) => one !== '').join('\n')]];
 }
 
-/** Arguments may be text or an object; n8n 3 adds the id of the call to them. */
+/** Arguments may be text or an object; n8n 3 adds the id of the call to them, and no tool of a case has an `id`. */
 function shownCall(name: string | undefined, input: Json | undefined): string {
   const text = typeof input === 'string' ? input : JSON.stringify(input ?? {});
   return `[${name} ${sorted(text)}]`;
@@ -126,7 +126,7 @@ function inOrder(value: Json): Json {
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, inner]) => name !== 'id' || !String(inner).startsWith('call_'))
+      .filter(([name]) => name !== 'id')
       .sort(([one], [other]) => one.localeCompare(other))
       .map(([name, inner]) => [name, inOrder(inner)]),
   );
