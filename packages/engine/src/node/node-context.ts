@@ -183,6 +183,10 @@ export class NodeRunContext implements NodeContext {
     this.#frame.secrets.add(secret);
   }
 
+  withoutSecrets(json: JsonObject): JsonObject {
+    return this.#frame.secrets.json(json);
+  }
+
   log(lines: readonly string[]): void {
     this.#frame.console.push(...lines);
   }

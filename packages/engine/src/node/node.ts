@@ -170,6 +170,11 @@ export interface NodeContext {
   /** Hides a string obtained with a credential, such as a token, in the output and messages of this node run. */
   hide(secret: string): void;
   /**
+   * The JSON without the secrets of this node run, for a response that is used before the output is masked: its text
+   * may become a call of another service.
+   */
+  withoutSecrets(json: JsonObject): JsonObject;
+  /**
    * Yields the thread to other runs if this run has used it for long. Executors that evaluate parameters for each item
    * call it between items.
    * @returns undefined if the executor may continue at once

@@ -53,6 +53,11 @@ export class SecretMask {
     return this.#secrets.size === 0 ? outputs : outputs.map((items) => items.map((item) => this.#item(item)));
   }
 
+  /** Masks secrets in JSON, names included. An object without secrets is returned as the same object. */
+  json(json: JsonObject): JsonObject {
+    return this.#secrets.size === 0 ? json : this.#object(json);
+  }
+
   /** Masks secrets in the message, description and context of an error. */
   error(error: ExecutionError): ExecutionError {
     if (this.#secrets.size === 0) return error;

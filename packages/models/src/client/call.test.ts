@@ -1,7 +1,8 @@
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
+import type { JsonObject } from '@weft/service-kit/json-values';
 import type { ChatCall, ChatDelta, ChatMessage, ChatResult, ModelFormat, ToolDefinition } from '../chat-model';
 import { endpointOf, FORMATS, TEST_KEY } from '../testing/endpoints';
-import type { Delivery, ScriptedAnswer } from '../testing/script';
+import type { Delivery, ScriptedAnswer, ScriptedCall } from '../testing/script';
 import { type ModelServer, serveModels } from '../testing/serve-models';
 import { createChatModel } from './create-chat-model';
 
@@ -46,6 +47,8 @@ afterAll(async () => {
   http.close();
   await server.close();
 });
+
+const call = (id: string, input: JsonObject): ScriptedCall => ({ id, name: 'weather', input });
 
 const ask = (format: ModelFormat, call: Partial<ChatCall> = {}): Promise<ChatResult> =>
   createChatModel(endpointOf(format, server.url), { http }).call({ messages: ASK, ...call });
@@ -155,6 +158,27 @@ describe.each(FORMATS)('a call of a model (%s)', (format) => {
     server.play({ answer: { text: 'Half', finish: 'length' } });
     expect((await ask(format)).finish).toBe('length');
     expect((await streamed(format)).result.finish).toBe('length');
+  });
+
+  it('is read, streamed or not, after secrets that the service repeats are removed', async () => {
+    const said = `The key is ${TEST_KEY}.`;
+    server.play({
+      answer: { text: said, thinking: { text: said, signature: TEST_KEY }, toolCalls: [call('c', { q: TEST_KEY })] },
+    });
+    const model = createChatModel(endpointOf(format, server.url), {
+      http,
+      withoutSecrets: (json): JsonObject => JSON.parse(JSON.stringify(json).replaceAll(TEST_KEY, '***')),
+    });
+    const deltas: ChatDelta[] = [];
+    const results = [
+      await model.call({ messages: ASK }),
+      await model.call({ messages: ASK, onDelta: (delta) => void deltas.push(delta) }),
+    ];
+    for (const { message, toolCalls } of results) {
+      expect(message.content).toBe('The key is ***.');
+      expect(toolCalls.map(({ input }) => input)).toEqual([{ q: '***' }]);
+    }
+    expect(JSON.stringify(results)).not.toContain(TEST_KEY);
   });
 
   it('has a result without usage if the service reports none', async () => {

@@ -1,4 +1,5 @@
 import type { OutboundStreamRequest } from '@weft/outbound';
+import { textField } from '@weft/service-kit/json-values';
 import { setTimeout } from 'node:timers/promises';
 import type { ChatCall, ChatModel, ChatResult, ModelFormat } from '../chat-model';
 import { anthropic } from '../formats/anthropic/codec';
@@ -22,13 +23,14 @@ export const CODECS: Readonly<Record<ModelFormat, Codec>> = {
   ollama,
 };
 
-/** Ports of a model. `sleep` and `random` are those of the process if absent. */
+/** Ports of a model. `sleep` and `random` are those of the process if absent, and no secret is known. */
 export type ChatModelDeps = Pick<ModelDeps, 'http'> & Partial<ModelDeps>;
 
 /** The model at an endpoint. Nothing is sent before the first call. */
 export function createChatModel(endpoint: ModelEndpoint, deps: ChatModelDeps): ChatModel {
   const codec = CODECS[endpoint.format];
   const ports: ModelDeps = {
+    withoutSecrets: (json) => json,
     sleep: (ms, signal) => setTimeout(ms, undefined, signal === undefined ? {} : { signal }),
     random: Math.random,
     ...deps,
@@ -46,19 +48,36 @@ export function createChatModel(endpoint: ModelEndpoint, deps: ChatModelDeps): C
 
 async function callOnce(codec: Codec, endpoint: ModelEndpoint, deps: ModelDeps, call: ChatCall): Promise<ChatResult> {
   const { model } = endpoint;
+  const { withoutSecrets } = deps;
   const response = await sendWithRetries(deps, requestOf(codec, endpoint, call), call.settings ?? {}, model);
   try {
-    const { onDelta } = call;
+    const onDelta = withoutSecretsIn(call, withoutSecrets);
     // Some servers do not stream, even if they are asked to.
     const isStreamed = onDelta !== undefined && !isPlainJson(response.headers['content-type'], codec);
-    const body = isStreamed ? await readStreamed(response, codec, model, onDelta) : await readWhole(response, model);
-    const result = codec.parse(body, endpoint);
+    const reading = { model, withoutSecrets };
+    const body = isStreamed
+      ? await readStreamed(response, codec, reading, onDelta)
+      : await readWhole(response, reading);
+    const result = codec.parse(withoutSecrets(body), endpoint);
     const { content } = result.message;
     if (onDelta !== undefined && !isStreamed && content !== '') await onDelta({ type: 'text', text: content });
     return result;
   } finally {
     response.cancel();
   }
+}
+
+/** Reports deltas without secrets. */
+function withoutSecretsIn(
+  { onDelta }: ChatCall,
+  withoutSecrets: ModelDeps['withoutSecrets'],
+): ChatCall['onDelta'] | undefined {
+  if (onDelta === undefined) return undefined;
+  return (delta) => {
+    const given = delta.type === 'toolCall' ? delta.name : delta.text;
+    const text = textField(withoutSecrets({ text: given }), 'text') ?? '';
+    return onDelta(delta.type === 'toolCall' ? { ...delta, name: text } : { ...delta, text });
+  };
 }
 
 const isPlainJson = (type: string | readonly string[] | undefined, { framing }: Codec): boolean =>

@@ -1,8 +1,9 @@
 import { createOutboundClient, OutboundError, type OutboundClient } from '@weft/outbound';
+import type { JsonObject } from '@weft/service-kit/json-values';
 import type { ChatCall, ModelFormat } from '../chat-model';
 import { ModelError } from '../model-error';
 import { endpointOf, FORMATS, TEST_KEY } from '../testing/endpoints';
-import type { ScriptedError } from '../testing/script';
+import type { ScriptedError, ScriptStep } from '../testing/script';
 import { type ModelServer, serveModels } from '../testing/serve-models';
 import { type ChatModelDeps, createChatModel } from './create-chat-model';
 import { retryAfterOf } from './retry-after';
@@ -221,6 +222,26 @@ describe('a refusal of a service', () => {
     const { message } = await failureOf(ask('openai-chat'));
     expect(message).toContain('x***…');
     expect(message).not.toContain(TEST_KEY.slice(0, 8));
+  });
+
+  it('removes secrets in all their forms before a message is cut', async () => {
+    const encoded = Buffer.from(TEST_KEY).toString('base64');
+    const said = `${'x'.repeat(490)}${encoded} ${TEST_KEY}`;
+    const withoutSecrets = (json: JsonObject): JsonObject =>
+      JSON.parse(JSON.stringify(json).replaceAll(encoded, '***'));
+    const steps: readonly ScriptStep[] = [
+      { raw: { status: 400, body: said } },
+      { error: { status: 400, message: said } },
+      { errorInStream: { status: 500, message: said } },
+      { raw: { body: said } },
+    ];
+    for (const step of steps)
+      for (const onDelta of [{}, { onDelta: () => undefined }]) {
+        server.play(step);
+        const { message } = await failureOf(ask('openai-chat', onDelta, { withoutSecrets }));
+        expect(message).toContain('x***');
+        expect(message).not.toContain(encoded.slice(0, 6));
+      }
   });
 });
 

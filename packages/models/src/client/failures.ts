@@ -7,7 +7,6 @@ import {
   objectField,
   textField,
 } from '@weft/service-kit/json-values';
-import { LIMITS } from '../limits';
 import { excerptOf, ModelError, type ModelErrorCode } from '../model-error';
 import { filtered } from '../formats/shared/response-parts';
 import { retryAfterOf } from './retry-after';
@@ -16,7 +15,7 @@ import { retryAfterOf } from './retry-after';
 export interface FailedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Parsed JSON, or the start of a body that is not JSON. */
+  /** Parsed JSON, or the text of a body that is not JSON; without secrets. */
   readonly body: Json;
 }
 
@@ -126,7 +125,7 @@ const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `
 function reportedIn(body: Json): ReportedError {
   // Gemini may send a list with one error
   const own = Array.isArray(body) ? body[0] : body;
-  if (typeof own === 'string') return { words: own.trim().slice(0, LIMITS.excerpt), codes: '' };
+  if (typeof own === 'string') return { words: own.trim(), codes: '' };
   if (!isJsonObject(own)) return { words: '', codes: '' };
   const inner = objectField(own, 'error') ?? own;
   const words =

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@weft/service-kit/json-values';
+import { isJsonObject, type JsonObject, textField } from '@weft/service-kit/json-values';
 import type { ChatCall } from '../chat-model';
 import type { Codec } from '../formats/codec';
 import { excerptOf, ModelError } from '../model-error';
@@ -6,13 +6,19 @@ import { NdjsonParser } from '../wire/line-splitter';
 import { JsonRefused, readJson } from '../wire/read-json';
 import { SseParser } from '../wire/sse-parser';
 import { errorIn } from './failures';
-import type { OpenedResponse } from './send';
+import type { ModelDeps, OpenedResponse } from './send';
+
+/** How responses of a model are read. */
+interface Reading extends Pick<ModelDeps, 'withoutSecrets'> {
+  /** Name of the model, for messages. */
+  readonly model: string;
+}
 
 /** The body of a response that is not streamed. @throws ModelError if it is not an object, or reports an error */
-export async function readWhole(response: OpenedResponse, model: string): Promise<JsonObject> {
+export async function readWhole(response: OpenedResponse, reading: Reading): Promise<JsonObject> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.chunks) chunks.push(chunk);
-  return objectOf(Buffer.concat(chunks).toString('utf8'), model);
+  return objectOf(Buffer.concat(chunks).toString('utf8'), reading);
 }
 
 /**
@@ -23,7 +29,7 @@ export async function readWhole(response: OpenedResponse, model: string): Promis
 export async function readStreamed(
   response: OpenedResponse,
   codec: Codec,
-  model: string,
+  reading: Reading,
   onDelta: NonNullable<ChatCall['onDelta']>,
 ): Promise<JsonObject> {
   const assembly = codec.assemble();
@@ -31,7 +37,7 @@ export async function readStreamed(
   let bytes = 0;
   const take = async (texts: readonly string[]): Promise<void> => {
     for (const text of texts) {
-      for (const delta of assembly.push(objectOf(text, model))) await onDelta(delta);
+      for (const delta of assembly.push(objectOf(text, reading))) await onDelta(delta);
     }
   };
   for await (const chunk of response.chunks) {
@@ -59,10 +65,12 @@ function sseFrames() {
   };
 }
 
-function objectOf(text: string, model: string): JsonObject {
+function objectOf(text: string, { model, withoutSecrets }: Reading): JsonObject {
   const value = parsed(text);
-  if (!isJsonObject(value)) throw notTheFormat('is not a JSON object', text);
-  const failure = errorIn(value, model);
+  if (value instanceof JsonRefused) throw notTheFormat(value.message, text, withoutSecrets);
+  if (!isJsonObject(value)) throw notTheFormat('is not a JSON object', text, withoutSecrets);
+  // secrets are removed before a message is cut: a part of one would not be found
+  const failure = errorIn(value, model) && errorIn(withoutSecrets(value), model);
   if (failure !== undefined) throw failure;
   return value;
 }
@@ -71,13 +79,15 @@ function parsed(text: string) {
   try {
     return readJson(text);
   } catch (error) {
-    if (error instanceof JsonRefused) throw notTheFormat(error.message, text);
+    if (error instanceof JsonRefused) return error;
     throw error;
   }
 }
 
-const notTheFormat = (reason: string, text: string): ModelError =>
-  new ModelError(
+function notTheFormat(reason: string, text: string, withoutSecrets: Reading['withoutSecrets']): ModelError {
+  const shown = textField(withoutSecrets({ text }), 'text') ?? '';
+  return new ModelError(
     'MALFORMED_RESPONSE',
-    `The response of the service ${reason}. Check the base URL. It begins: ${excerptOf(text)}`,
+    `The response of the service ${reason}. Check the base URL. It begins: ${excerptOf(shown)}`,
   );
+}

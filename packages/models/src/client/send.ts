@@ -1,7 +1,8 @@
 import { OutboundError, type OutboundStream, type OutboundStreamRequest, type OutboundStreams } from '@weft/outbound';
+import type { JsonObject } from '@weft/service-kit/json-values';
 import type { ChatSettings } from '../chat-model';
 import { DEFAULTS, LIMITS, MAX_RETRIES, timeoutOf } from '../limits';
-import { excerptOf, type ModelError } from '../model-error';
+import type { ModelError } from '../model-error';
 import { JsonRefused, readJson } from '../wire/read-json';
 import { failureOf } from './failures';
 
@@ -12,6 +13,8 @@ export interface ModelDeps {
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** Removes secrets from a response: a service may repeat what it was sent. */
+  readonly withoutSecrets: (json: JsonObject) => JsonObject;
 }
 
 /** Wait before the first retry, which doubles with each, in milliseconds. */
@@ -57,14 +60,15 @@ async function waitFor({ sleep }: ModelDeps, ms: number, signal: AbortSignal | u
 
 /** @returns the response, or a failure that may be retried @throws every other failure */
 async function attemptOnce(
-  { http }: ModelDeps,
+  { http, withoutSecrets }: ModelDeps,
   request: OutboundStreamRequest,
   model: string,
 ): Promise<OpenedResponse | ModelError | OutboundError> {
   try {
     const response = await http.stream({ ...request, maxResponseBytes: LIMITS.responseBytes });
     if (response.status >= 200 && response.status < 300) return response;
-    const body = await readErrorBody(response);
+    // before anything is cut: a part of a secret would not be found
+    const body = withoutSecrets({ body: await readErrorBody(response) })['body'] ?? null;
     return failureOf({ status: response.status, headers: response.headers, body }, model);
   } catch (error) {
     if (error instanceof OutboundError) return error;
@@ -87,7 +91,7 @@ function waitBefore(failure: ModelError | OutboundError, attempt: number, random
 const backoff = (attempt: number, random: () => number): number =>
   Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (1 - random() / 4);
 
-/** The body of an error: parsed, or the start of its text. One that is too long or cut off is used in part. */
+/** The body of an error: parsed, or its text. One that is too long or cut off is used in part. */
 async function readErrorBody(response: OutboundStream) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -105,6 +109,6 @@ async function readErrorBody(response: OutboundStream) {
     return readJson(text);
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error;
-    return excerptOf(text);
+    return text;
   }
 }

@@ -65,8 +65,18 @@ export type HostileBody =
   /** The head of a response and nothing else. */
   | 'silent';
 
+/** A response in no format: what a server sends that is not a model service, or pretends to be one. */
+export interface RawResponse {
+  /** 200 if absent. */
+  readonly status?: number;
+  /** `content-type` is `application/json` if absent. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string | Uint8Array;
+}
+
 /** One step of a script: the response to one request. */
 export interface ScriptStep {
+  readonly raw?: RawResponse;
   readonly answer?: ScriptedAnswer;
   readonly error?: ScriptedError;
   /** Reports the error within a response of status 200, after the first event of a stream. */

@@ -1,10 +1,18 @@
 import { bodyOf, type LocalServer, serveHttp } from '@weft/outbound/testing';
 import { isJsonObject, type JsonObject, textField } from '@weft/service-kit/json-values';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { ModelFormat } from '../chat-model';
 import { sendHostile } from './hostile-bodies';
-import { type Delivery, type FormatWriter, framed, type ScriptStep, streamType, type WrittenEvent } from './script';
+import {
+  type Delivery,
+  type FormatWriter,
+  framed,
+  type RawResponse,
+  type ScriptStep,
+  streamType,
+  type WrittenEvent,
+} from './script';
 import { anthropicWriter } from './write-anthropic';
 import { geminiWriter } from './write-gemini';
 import { ollamaWriter } from './write-ollama';
@@ -28,6 +36,8 @@ export interface ModelServer extends LocalServer {
   last(): ModelRequest;
   /** Sets the responses to the next requests. The last step is repeated. */
   play(...steps: readonly ScriptStep[]): void;
+  /** Responds to each of the next requests by what it asks, for scenarios with several callers at once. */
+  playFor(choose: (request: ModelRequest) => ScriptStep): void;
 }
 
 const WRITERS: Readonly<Record<ModelFormat, FormatWriter>> = {
@@ -41,17 +51,16 @@ const WRITERS: Readonly<Record<ModelFormat, FormatWriter>> = {
 /** Starts the stand-in. It finds the format by the path of a request, and checks no key. */
 export async function serveModels(): Promise<ModelServer> {
   const seen: ModelRequest[] = [];
-  let steps: readonly ScriptStep[] = [];
-  let next = 0;
+  let choose: (request: ModelRequest) => ScriptStep = () => ({});
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = objectOf(await bodyOf(request));
     const path = request.url ?? '';
     const format = formatOf(path);
     if (format === undefined || body === undefined) return void response.writeHead(404).end('no such path');
     const isStreamed = wantsStream(format, path, body);
-    seen.push({ format, isStreamed, path, headers: request.headers, body });
-    const step = steps[Math.min(next, steps.length - 1)] ?? {};
-    next += 1;
+    const asked = { format, isStreamed, path, headers: request.headers, body };
+    seen.push(asked);
+    const step = choose(asked);
     // a client that leaves early ends the response
     await respond(step, format, isStreamed, modelOf(path, body), response).catch(() => response.destroy());
   };
@@ -64,9 +73,12 @@ export async function serveModels(): Promise<ModelServer> {
       if (last === undefined) throw new Error('The server has seen no request.');
       return last;
     },
-    play: (...wanted) => {
-      steps = wanted;
-      next = 0;
+    play: (...steps) => {
+      let next = 0;
+      choose = () => steps[Math.min(next++, steps.length - 1)] ?? {};
+    },
+    playFor: (wanted) => {
+      choose = wanted;
     },
   };
 }
@@ -103,7 +115,12 @@ async function respond(
   response: ServerResponse,
 ): Promise<void> {
   const writer = WRITERS[format];
-  const { answer = { text: '' }, error, errorInStream, hostile, delivery = {} } = step;
+  const { answer = { text: '' }, raw, error, errorInStream, hostile, delivery = {} } = step;
+  if (raw !== undefined) {
+    response.writeHead(raw.status ?? 200, { 'content-type': 'application/json', ...headersOf(raw) });
+    response.end(raw.body);
+    return;
+  }
   if (hostile !== undefined) return sendHostile(hostile, { format, isStreamed, writer, response });
   if (error !== undefined) {
     response.writeHead(error.status, { 'content-type': 'application/json', ...error.headers });
@@ -121,6 +138,11 @@ async function respond(
     await send(response, JSON.stringify(body), delivery);
   }
 }
+
+const headersOf = ({ headers = {} }: RawResponse): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
 
 /** The events without those that show that the response is complete. */
 const withoutEnd = (format: ModelFormat, events: readonly WrittenEvent[]): readonly WrittenEvent[] =>

@@ -56,7 +56,9 @@ describe('Report', () => {
       nodes: [
         { name: 'Stops', type: 'n8n-nodes-base.set' },
         { name: 'Continues', type: 'n8n-nodes-base.set', onError: 'continueRegularOutput' },
+        { name: 'Tool', type: 'n8n-nodes-base.httpRequestTool' },
       ],
+      connections: { Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
     };
     const afterFailure = async (node: string, nodeRuns: ReturnType<typeof nodeRun>[] = []) => {
       const { executionId } = await running(definition);
@@ -72,6 +74,8 @@ describe('Report', () => {
     expect(await afterFailure('Stops', [nodeRun('Other', 1)])).toEqual([WRITE_OUTCOME_FENCED, 'error', 'Stops']);
     expect(await afterFailure('Stops', [nodeRun('Stops', 1)])).toEqual([WRITE_OUTCOME_APPLIED, 'success', undefined]);
     expect(await afterFailure('Continues')).toEqual([WRITE_OUTCOME_APPLIED, 'success', undefined]);
+    const agent = [nodeRun('Model', 1), nodeRun('Agent', 2)];
+    expect(await afterFailure('Tool', agent)).toEqual([WRITE_OUTCOME_APPLIED, 'success', undefined]);
   });
 
   it('leaves a success past a failure of an earlier release to a script, which finds nothing else', async () => {

@@ -103,13 +103,13 @@ class SubNodeContext extends NodeRunContext implements SupplyContext {
       source: { previousNode: this.#user.user.name, ...previousRun(this.#frame, this.#user.user.name) },
       startTime,
       executionTime: clock.now() - startTime,
-      input: masked(this.#frame, input),
+      input: secrets.json(input),
     });
     let made: { readonly result: Result; readonly tokens: number };
     try {
       const { result, output, usage } = await abortable(call(), request.signal);
       this.#frame.thread.mark();
-      subRuns.add({ ...facts(), output: masked(this.#frame, output) }, usage);
+      subRuns.add({ ...facts(), output: secrets.json(output) }, usage);
       made = { result, tokens: usage?.totalTokens ?? 0 };
     } catch (thrown) {
       if (request.signal.aborted) throw thrown;
@@ -125,8 +125,4 @@ class SubNodeContext extends NodeRunContext implements SupplyContext {
 function previousRun({ store, subRuns }: RunFrame, node: string): { readonly previousNodeRun?: number } {
   const run = store.runsOf(node) + subRuns.countOf(node);
   return run === 0 ? {} : { previousNodeRun: run };
-}
-
-function masked({ secrets }: RunFrame, json: JsonObject): JsonObject {
-  return secrets.outputs([[{ json }]])[0]?.[0]?.json ?? json;
 }

@@ -5,13 +5,15 @@ import { fileContent } from '../shared/file-content';
 
 /** Bounds of `maxIterations`. */
 const ITERATIONS = { initial: 10, max: 50 } as const;
-const SYSTEM_MESSAGE = 'You are a helpful assistant';
+/** The system message of versions before 1.9 if the node has none; later versions then send none. */
+const SYSTEM_MESSAGE = { text: 'You are a helpful assistant', until: 1.9 } as const;
 /** Files of one item that are passed on to the model, and their bytes together. */
 const FILES = { max: 20, bytes: 20_000_000 } as const;
 
 /** Parameters of an agent for one item. */
 export interface AgentOptions {
   readonly prompt: string;
+  /** Empty: none. */
   readonly systemMessage: string;
   readonly maxIterations: number;
   readonly returnsSteps: boolean;
@@ -34,7 +36,8 @@ export function readAgentOptions(context: NodeContext, itemIndex: number): Agent
     });
   return {
     prompt: text,
-    systemMessage: textField(options, 'systemMessage') ?? SYSTEM_MESSAGE,
+    systemMessage:
+      textField(options, 'systemMessage') ?? (context.version < SYSTEM_MESSAGE.until ? SYSTEM_MESSAGE.text : ''),
     maxIterations: clamp(numberField(options, 'maxIterations') ?? ITERATIONS.initial),
     returnsSteps: booleanField(options, 'returnIntermediateSteps') ?? false,
     hasParser: context.parameter('hasOutputParser', itemIndex) === true,

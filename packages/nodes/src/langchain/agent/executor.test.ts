@@ -1,7 +1,7 @@
 import { type ChatMemory, type NodeExecutor, NodeFailure, type OutputParser } from '@weft/engine';
 import { jsonOf, runInPieces, runTest, type TestRun } from '@weft/engine/testing';
 import type { ChatMessage } from '@weft/models';
-import type { JsonObject } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { type ModelScript, type ScriptedAnswer, scriptedModel } from '../testing/scripted-model';
 import { toolExecutor } from '../tools/variant/tool-executor';
@@ -58,6 +58,14 @@ const parser: Omit<NodeExecutor, 'kind'> = {
   },
 };
 
+/** A parser that reads the same value in every answer. */
+const parserOf = (value: Json): Omit<NodeExecutor, 'kind'> => ({
+  ...parser,
+  supplies: {
+    ai_outputParser: (): OutputParser => ({ schema: { type: 'object' }, instructions: '', parse: async () => value }),
+  },
+});
+
 const testOf = (
   answers: ModelScript['answers'],
   {
@@ -66,12 +74,17 @@ const testOf = (
     items = [{ q: 'Weather?' }],
     over = {},
     stored = [],
+    hasMemory = true,
+    parsed,
   }: {
     readonly parameters?: JsonObject;
     readonly version?: number;
     readonly items?: readonly JsonObject[];
     readonly over?: JsonObject;
     readonly stored?: ChatMessage[];
+    readonly hasMemory?: boolean;
+    /** The value that the parser reads in every answer. */
+    readonly parsed?: Json;
   } = {},
 ) => {
   const model = scriptedModel({ answers });
@@ -100,7 +113,7 @@ const testOf = (
       ...(parameters['needsFallback'] === true ? ['Second>Agent:1@ai_languageModel'] : []),
       'Weather>Agent@ai_tool',
       'Broken>Agent@ai_tool',
-      'Memory>Agent@ai_memory',
+      ...(hasMemory ? ['Memory>Agent@ai_memory'] : []),
       'Parser>Agent@ai_outputParser',
     ],
     executors: {
@@ -109,7 +122,7 @@ const testOf = (
       second: second.executor,
       tool,
       memory: memoryOf(stored),
-      parser,
+      parser: parsed === undefined ? parser : parserOf(parsed),
     },
     kinds: KIND_TABLE,
     input: items,
@@ -132,12 +145,34 @@ describe('an agent', () => {
     expect(model.calls[0]?.tools?.map(({ name }) => name)).toEqual(['Weather', 'Broken']);
   });
 
+  it.each([
+    [1.8, {}, [{ role: 'system', content: 'You are a helpful assistant' }]],
+    [1.9, {}, []],
+    [3.1, {}, []],
+    [3.1, { options: { systemMessage: '' } }, []],
+  ])('of version %s with %j has the system message that n8n sends', async (version, parameters, system) => {
+    const { test, model } = testOf(['Sunny.'], { version, parameters });
+    await runTest(test);
+    expect(model.calls[0]?.messages).toEqual([...system, { role: 'user', content: 'Weather?' }]);
+  });
+
+  it.each<[Json, boolean, JsonObject]>([
+    [{ output: { n: 1 } }, true, { output: { n: 1 } }],
+    [{ output: { n: 1 } }, false, { output: { n: 1 } }],
+    [{ n: 1 }, true, { output: { n: 1 } }],
+    [{ n: 1 }, false, { n: 1 }],
+    [['a'], false, { output: ['a'] }],
+  ])('makes of %j from its parser (with a memory: %s) the item that n8n makes', async (parsed, hasMemory, item) => {
+    const { test } = testOf(['{}'], { parameters: { hasOutputParser: true }, hasMemory, parsed });
+    expect(jsonOf(await runTest(test), 'Agent')).toEqual([item]);
+  });
+
   it('lets the engine call tools, and gives the model their results', async () => {
     const { test, model } = testOf([call('Paris'), call('Rome'), 'Both sunny.']);
     const result = await runTest(test);
     expect(jsonOf(result, 'Agent')).toEqual([{ output: 'Both sunny.' }]);
     expect(result.order).toEqual(['Model', 'Weather', 'Model', 'Weather', 'Model', 'Agent']);
-    expect(model.calls[2]?.messages.slice(2)).toEqual([
+    expect(model.calls[2]?.messages.slice(1)).toEqual([
       { role: 'assistant', content: '', toolCalls: [{ id: 'c1_0', name: 'Weather', input: { city: 'Paris' } }] },
       { role: 'tool', toolCallId: 'c1_0', toolName: 'Weather', content: '[{"weather":"Paris: sunny"}]' },
       { role: 'assistant', content: '', toolCalls: [{ id: 'c2_0', name: 'Weather', input: { city: 'Rome' } }] },
@@ -178,7 +213,7 @@ describe('an agent', () => {
     ]);
     const result = await runTest(test);
     expect(jsonOf(result, 'Agent')).toEqual([{ output: 'Sorry.' }]);
-    const told = model.calls[1]?.messages.slice(3) ?? [];
+    const told = model.calls[1]?.messages.slice(2) ?? [];
     expect(told.map(({ content }) => content)).toEqual([
       expect.stringContaining('There is no tool "Nothing". The tools are: Weather, Broken.'),
       expect.stringContaining('city'),
@@ -259,7 +294,7 @@ describe('an agent', () => {
     ];
     const { test, model } = testOf([call('Paris'), 'Sunny, Ann.'], { stored });
     await runInPieces(test);
-    expect(model.calls[1]?.messages.slice(1, 4)).toEqual([
+    expect(model.calls[1]?.messages.slice(0, 3)).toEqual([
       { role: 'user', content: 'I am Ann.' },
       { role: 'assistant', content: 'Hello Ann.' },
       { role: 'user', content: 'Weather?' },

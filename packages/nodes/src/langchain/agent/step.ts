@@ -7,7 +7,7 @@ import {
   type OutputParser,
 } from '@weft/engine';
 import type { ChatCall, ChatMessage, ChatResult, ToolCall, ToolDefinition } from '@weft/models';
-import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { type AgentOptions, readAgentOptions, userMessage } from './agent-options';
 import { type AgentStep, type Conversation, intermediateSteps } from './conversation';
 import { offeredFunctions, withCalls } from './tools';
@@ -40,7 +40,7 @@ export async function takeStep(context: NodeContext, before: Conversation, itemI
   const offered = await offeredFunctions(context, itemIndex);
   const answer = await ask(equipment, {
     messages: [
-      { role: 'system', content: systemMessage(options, parser) },
+      ...systemMessages(options, parser),
       ...history,
       await userMessage(context, options, itemIndex),
       ...before.turn,
@@ -84,13 +84,15 @@ async function ask({ models }: Equipment, call: ChatCall): Promise<ChatResult> {
 
 const isBadRequest = (thrown: unknown): boolean => thrown instanceof NodeFailure && thrown.context?.['status'] === 400;
 
-function systemMessage({ systemMessage: own }: AgentOptions, parser: OutputParser | undefined): string {
-  if (parser === undefined) return own;
+function systemMessages({ systemMessage }: AgentOptions, parser: OutputParser | undefined): ChatMessage[] {
   const form =
-    parser.schema === undefined
-      ? parser.instructions
-      : `Give the final answer with the tool ${FINAL_ANSWER}, once you have all that it needs. Never as text.`;
-  return `${own}\n\n${form}`;
+    parser === undefined
+      ? ''
+      : parser.schema === undefined
+        ? parser.instructions
+        : `Give the final answer with the tool ${FINAL_ANSWER}, once you have all that it needs. Never as text.`;
+  const content = [systemMessage, form].filter((text) => text !== '').join('\n\n');
+  return content === '' ? [] : [{ role: 'system', content }];
 }
 
 /** The form of the final answer as a function. Its arguments are an object: another form is put into one. */
@@ -109,19 +111,31 @@ async function finish(
   { options, memory, parser }: Equipment,
   answer: string | ToolCall,
 ): Promise<AgentStep> {
-  let output: Json;
+  let output: JsonObject;
   try {
-    output = parser === undefined ? textOf(answer) : await parser.parse(parsedText(answer, parser));
+    output =
+      parser === undefined
+        ? { output: textOf(answer) }
+        : outputOf(await parser.parse(parsedText(answer, parser)), memory !== undefined);
   } catch (thrown) {
     if (conversation.wasCorrected || !(thrown instanceof NodeFailure)) throw thrown;
     return { conversation: corrected(conversation, answer, messageOf(thrown)), requests: [] };
   }
   await memory?.append([{ role: 'user', content: options.prompt }, ...withoutNative(conversation.turn)]);
   const json = {
-    output,
+    ...output,
     ...(options.returnsSteps ? { intermediateSteps: intermediateSteps(conversation.turn) } : {}),
   };
   return { conversation: { ...conversation, json }, requests: [] };
+}
+
+/**
+ * Fields of the item for a parsed answer. As in n8n, an object is the item itself unless the agent has a memory, and a
+ * field `output`, in which parsers put their result, is never put into another one.
+ */
+function outputOf(parsed: Json, hasMemory: boolean): JsonObject {
+  if (!isJsonObject(parsed)) return { output: parsed };
+  return hasMemory ? { output: parsed['output'] ?? parsed } : parsed;
 }
 
 const textOf = (answer: string | ToolCall): string =>

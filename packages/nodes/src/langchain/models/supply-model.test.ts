@@ -233,6 +233,15 @@ describe('a model node', () => {
     expect(late.calls).toHaveLength(1);
   });
 
+  it('gives the root no secret that the service repeats, as a tool could send it elsewhere', async () => {
+    const toolCalls = [{ id: `c ${TEST_KEY}`, name: `n ${TEST_KEY}`, input: { q: `The key is ${TEST_KEY}.` } }];
+    world.server.play({ answer: { text: Buffer.from(TEST_KEY).toString('base64'), toolCalls } });
+    const { results } = await run();
+    expect(results[0]?.message.content).toBe('***');
+    expect(results[0]?.toolCalls).toEqual([{ id: 'c ***', name: 'n ***', input: { q: 'The key is ***.' } }]);
+    expect(JSON.stringify(results)).not.toContain(TEST_KEY);
+  });
+
   it('is replaced by its pinned items, which count no tokens and call no service', async () => {
     const before = world.server.seen.length;
     const called = { id: 'c1', name: 'weather', input: { city: 'Paris' } };

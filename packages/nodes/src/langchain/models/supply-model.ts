@@ -28,6 +28,7 @@ export async function supplyModel(kind: string, context: SupplyContext): Promise
   const { endpoint, settings: own } = model;
   const chat = createChatModel(endpoint, {
     http: context.ports.streams,
+    withoutSecrets: (json) => context.withoutSecrets(json),
     sleep: (ms, signal = context.signal) => context.ports.clock.sleep(ms, signal),
   });
   // the option of the node streams only between the service and here

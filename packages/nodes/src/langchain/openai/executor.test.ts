@@ -159,6 +159,12 @@ describe.each([1.8, 2.3])('the OpenAI node %s', (version) => {
     expect(JSON.stringify([[...echoing.records], [...failing.records], failing.outcome])).not.toContain(TEST_KEY);
     expect(echoing.outcome.kind).toBe('success');
   });
+
+  it('gives no tool its key, even if the service asks for it', async () => {
+    const { records } = await run([call(TEST_KEY), say('Done.')], { version });
+    expect(records.get('weather')?.[0]?.inputOverride).toEqual({ ai_tool: [[{ json: { city: '***' } }]] });
+    expect(JSON.stringify(world.server.seen.map(({ body }) => body))).not.toContain(TEST_KEY);
+  });
 });
 
 describe('the options of the OpenAI node', () => {

@@ -37,6 +37,7 @@ export async function callModel(
     context.countModelCall(estimate);
     const result = await createChatModel(endpoint, {
       http: ports.streams,
+      withoutSecrets: (json) => context.withoutSecrets(json),
       sleep: (ms, given = signal) => ports.clock.sleep(ms, given),
     }).call(whole);
     context.countTokens(usageOrEstimate(result, estimate));

@@ -39,7 +39,7 @@ export interface VersionFacts {
   readonly credentialsOf: ReadonlyMap<string, ReadonlySet<string>>;
   /** Kind of each node: its type after the dot. */
   readonly kindOf: ReadonlyMap<string, string>;
-  /** Nodes whose failure does not end a run. */
+  /** Nodes whose failure does not end a run: by their options, or because the node that uses them decides. */
   readonly continuing: ReadonlySet<string>;
 }
 
@@ -112,6 +112,14 @@ const continues = ({ onError, continueOnFail }: Node): boolean =>
   onError === 'continueRegularOutput' ||
   onError === 'continueErrorOutput' ||
   (onError !== 'stopWorkflow' && continueOnFail === true);
+
+/** Names of the nodes with a connection of another type than `main`: the tools, models and so on of other nodes. */
+const subNodesIn = (definition: unknown): ReadonlySet<string> =>
+  new Set(
+    Object.entries(objectAt(definition, 'connections')).flatMap(([name, links]) =>
+      isJsonObject(links) && Object.keys(links).some((type) => type !== 'main') ? [name] : [],
+    ),
+  );
 
 /** The kind in a type such as `n8n-nodes-base.set` or `…-nodes-langchain.agent`; empty for types of another form. */
 const kindOfType = (type: string): string =>
@@ -191,7 +199,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
       .map((id) => id.trim())
       .filter((id) => id !== ''),
     credentialsOf: new Map(nodes.map((node) => [textAt(node, 'name'), credentialIds(node)])),
-    continuing: new Set(nodes.filter(continues).map((node) => textAt(node, 'name'))),
+    continuing: new Set([...nodes.filter(continues).map((node) => textAt(node, 'name')), ...subNodesIn(parsed)]),
     kindOf: new Map(nodes.map((node) => [textAt(node, 'name'), kindOfType(textAt(node, 'type'))])),
   };
 };
