@@ -25,7 +25,7 @@ describeWith(VARIABLES.postgres, 'a conversation in PostgreSQL', (server) => {
     runs.close();
   });
 
-  it(`with ${ROWS} rows gives its newest messages, and a healthy one next to it all of its own`, async () => {
+  it(`with ${ROWS} rows gives its newest messages, and a healthy one next to it all its messages`, async () => {
     await session.ask([
       `INSERT INTO n8n_chat_histories (session_id, message) SELECT 's', `,
       `jsonb_build_object('type', CASE n % 2 WHEN 1 THEN 'human' ELSE 'ai' END, 'content', 'm' || n) `,

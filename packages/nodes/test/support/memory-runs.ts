@@ -39,7 +39,7 @@ export interface MemoryServer {
 export interface MemoryRuns {
   /** Says something with a memory of these parameters. @param node name of the node that says it */
   say(text: string, parameters?: JsonObject, node?: string): Promise<TestResult>;
-  /** What a chat knows. */
+  /** Messages that a chat knows. */
   known(parameters?: JsonObject): Promise<Json>;
   /** Runs a memory manager with these parameters on the conversation `s`. */
   manage(parameters: JsonObject): Promise<Json[] | undefined>;

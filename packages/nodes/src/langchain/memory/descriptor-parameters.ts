@@ -45,8 +45,10 @@ export const windowParameter = (since?: number): ParameterDescriptor => ({
   ...(since === undefined ? {} : { since }),
 });
 
-/** What all memories in databases do differently. */
+/** Differences of all memories in databases. */
 export const SHARED_DIFFERS: readonly string[] = [
-  'At most the newest 1,000 messages and 512 KB of a conversation are read. Entries that are not messages are left out.',
-  'The messages of one run of the node that uses the memory are stored together, and once: a run that continues after a crash does not repeat them.',
+  'At most the newest 1,000 messages and 512 KB of a conversation are read. ' +
+    'Entries that are not messages are left out.',
+  'The messages of one run of the node that uses the memory are stored together, and once: ' +
+    'a run that continues after a crash does not repeat them.',
 ];

@@ -4,7 +4,7 @@ import { constructorJson, fromStoredMessage, toStoredMessage } from './stored-me
 
 const rest = { additional_kwargs: {}, response_metadata: {} };
 
-/** What n8n 2.41.1 writes, and the message that it is. */
+/** Messages as n8n 2.41.1 writes them, and as a memory gives them. */
 const STORED: readonly (readonly [string, JsonObject, MemoryMessage])[] = [
   ['a message of the user', { type: 'human', data: { content: 'hi', ...rest } }, { role: 'user', content: 'hi' }],
   [

@@ -13,7 +13,7 @@ const TRIES = 10;
 const TAKEN: readonly string[] = ['11000', 'DuplicateKey'];
 const FIELD = 'messages';
 
-/** Runs some work in a session of its own. */
+/** Runs some work in a separate session. */
 export type WithSession = <Result>(work: (session: MongoSession) => Promise<Result>) => Promise<Result>;
 
 /** A conversation in a document as n8n writes it: `{ sessionId, messages }`. */

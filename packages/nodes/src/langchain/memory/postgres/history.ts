@@ -23,7 +23,7 @@ export function tableNameOf(name: string, itemIndex: number): readonly string[] 
   return parts.map((part) => part.toLowerCase());
 }
 
-/** Runs some work in a session of its own. */
+/** Runs some work in a separate session. */
 export type WithSession = <Result>(work: (session: SqlSession) => Promise<Result>) => Promise<Result>;
 
 /** A conversation in a table as n8n creates it: `id`, `session_id`, `message`, one row for each message. */

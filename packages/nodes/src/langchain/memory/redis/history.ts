@@ -16,7 +16,7 @@ export interface RedisConversation {
   readonly ttl: number | undefined;
 }
 
-/** Runs some work in a session of its own. */
+/** Runs some work in a separate session. */
 export type WithSession = <Result>(work: (session: RedisSession) => Promise<Result>) => Promise<Result>;
 
 export function redisConversation(withSession: WithSession, { key, ttl }: RedisConversation): ConversationStore {
