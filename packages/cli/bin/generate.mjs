@@ -47,6 +47,12 @@ const NOUNS = {
     'update-row': 'updateRow',
     'delete-row': 'deleteRow',
   },
+  conversation: {
+    list: 'listConversations',
+    get: 'getConversation',
+    delete: 'deleteConversation',
+    'delete-all': 'deleteConversations',
+  },
   project: {
     list: 'listProjects',
     get: 'getProject',

@@ -14,6 +14,7 @@ export type {
   ChatMemory,
   Continuation,
   LanguageModel,
+  MemoryMessage,
   OutputParser,
   Supplied,
   SuppliedType,

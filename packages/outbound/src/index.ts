@@ -6,6 +6,7 @@ export {
   DatabaseFailed,
   type Databases,
   type DatabaseTls,
+  type MongoArrayChange,
   type MongoChange,
   type MongoDocument,
   type MongoFind,

@@ -43,6 +43,7 @@ import { testCalls } from './domain/listening/test-calls';
 import { createNodeTypes } from './domain/definitions/node-types';
 import { createListCredentialWorkflows } from './domain/definitions/credential-workflows';
 import { ownershipUseCases } from './domain/ownership';
+import { conversationUseCases } from './domain/versions/conversations';
 import { stateUseCases } from './domain/versions/persistent-state';
 import type { DueWorkflow } from './domain/ports';
 import { createPrepareStarts } from './domain/versions/prepare-starts';
@@ -251,6 +252,7 @@ const composeScoped = (deps: Deps, shared: Shared) => {
       variables,
       ...workflowReads(workflows, view),
       ...versionReads(workflows, versions),
+      ...conversationUseCases({ conversations: deps.stores.conversations, workflows }),
       ...workflowWrites({
         workflows,
         versions,
@@ -300,7 +302,7 @@ export const compose = (deps: Deps) => {
       hooks.recheckHooks,
     ),
     findActor: createFindActor(checkClaim),
-    ...stateUseCases({ state, workflows, checkClaim }),
+    ...stateUseCases({ state, workflows, checkClaim, chatDays: deps.config.chatMemoryDays }),
     readVariables: createReadVariables(checkClaim, async (ownerId) => within(await scopes.ofRun(ownerId)).variables),
     scopes,
     within,

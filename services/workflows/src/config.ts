@@ -26,6 +26,13 @@ export const table = {
   publicUrl: publicUrlField('http://localhost:8080'),
   webhookHost: webhookHostField(),
   defaultTimezone: timezoneField(),
+  chatMemoryDays: integer({
+    env: 'CHAT_MEMORY_DAYS',
+    min: 1,
+    max: 3_650,
+    default: 30,
+    doc: 'Days after its last message at which a stored conversation of a workflow is deleted.',
+  }),
   schedulePollMs: integer({
     env: 'SCHEDULE_POLL_MS',
     internal: true,

@@ -22,6 +22,8 @@ export interface Operations {
   deactivateWorkflow: { data: types.DeactivateWorkflowData; responses: types.DeactivateWorkflowResponses };
   deleteApiKey: { data: types.DeleteApiKeyData; responses: types.DeleteApiKeyResponses };
   deleteApp: { data: types.DeleteAppData; responses: types.DeleteAppResponses };
+  deleteConversation: { data: types.DeleteConversationData; responses: types.DeleteConversationResponses };
+  deleteConversations: { data: types.DeleteConversationsData; responses: types.DeleteConversationsResponses };
   deleteCredential: { data: types.DeleteCredentialData; responses: types.DeleteCredentialResponses };
   deleteDataTable: { data: types.DeleteDataTableData; responses: types.DeleteDataTableResponses };
   deleteDelivery: { data: types.DeleteDeliveryData; responses: types.DeleteDeliveryResponses };
@@ -38,6 +40,7 @@ export interface Operations {
   executeWorkflow: { data: types.ExecuteWorkflowData; responses: types.ExecuteWorkflowResponses };
   getApp: { data: types.GetAppData; responses: types.GetAppResponses };
   getCaller: { data: types.GetCallerData; responses: types.GetCallerResponses };
+  getConversation: { data: types.GetConversationData; responses: types.GetConversationResponses };
   getCredential: { data: types.GetCredentialData; responses: types.GetCredentialResponses };
   getCredentialType: { data: types.GetCredentialTypeData; responses: types.GetCredentialTypeResponses };
   getDataTable: { data: types.GetDataTableData; responses: types.GetDataTableResponses };
@@ -63,6 +66,7 @@ export interface Operations {
   listApps: { data: types.ListAppsData; responses: types.ListAppsResponses };
   listAudit: { data: types.ListAuditData; responses: types.ListAuditResponses };
   listBackfills: { data: types.ListBackfillsData; responses: types.ListBackfillsResponses };
+  listConversations: { data: types.ListConversationsData; responses: types.ListConversationsResponses };
   listCredentialGrants: { data: types.ListCredentialGrantsData; responses: types.ListCredentialGrantsResponses };
   listCredentialTypes: { data: types.ListCredentialTypesData; responses: types.ListCredentialTypesResponses };
   listCredentialUses: { data: types.ListCredentialUsesData; responses: types.ListCredentialUsesResponses };
@@ -145,6 +149,8 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   deactivateWorkflow: 'POST /workflows/{id}/deactivate',
   deleteApiKey: 'DELETE /keys/{id}',
   deleteApp: 'DELETE /apps/{id}',
+  deleteConversation: 'DELETE /workflows/{id}/conversations/{conversationId}',
+  deleteConversations: 'DELETE /workflows/{id}/conversations',
   deleteCredential: 'DELETE /credentials/{id}',
   deleteDataTable: 'DELETE /data-tables/{id}',
   deleteDelivery: 'DELETE /deliveries/{id}',
@@ -161,6 +167,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   executeWorkflow: 'POST /workflows/{id}/execute',
   getApp: 'GET /apps/{id}',
   getCaller: 'GET /me',
+  getConversation: 'GET /workflows/{id}/conversations/{conversationId}',
   getCredential: 'GET /credentials/{id}',
   getCredentialType: 'GET /credential-types/{id}',
   getDataTable: 'GET /data-tables/{id}',
@@ -186,6 +193,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listApps: 'GET /apps',
   listAudit: 'GET /audit',
   listBackfills: 'GET /workflows/{id}/backfills',
+  listConversations: 'GET /workflows/{id}/conversations',
   listCredentialGrants: 'GET /credentials/{id}/grants',
   listCredentialTypes: 'GET /credential-types',
   listCredentialUses: 'GET /credentials/{id}/workflows',

@@ -314,6 +314,92 @@ export type CheckedWorkflow = {
 };
 
 /**
+ * Conversation
+ */
+export type Conversation = {
+    /**
+     * 64 hexadecimal digits.
+     */
+    id: string;
+    /**
+     * Name of the session, as the memory got it.
+     */
+    session: string;
+    /**
+     * Number of messages.
+     */
+    messageCount: number;
+    /**
+     * Size of the messages as JSON.
+     */
+    bytes: number;
+    createdAt: string;
+    /**
+     * Time of the last message.
+     */
+    updatedAt: string;
+    /**
+     * Time at which it is deleted if no message follows.
+     */
+    expiresAt: string;
+};
+
+/**
+ * ConversationPage
+ */
+export type ConversationPage = {
+    data: Array<Conversation>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
+/**
+ * ConversationWithMessages
+ */
+export type ConversationWithMessages = {
+    /**
+     * 64 hexadecimal digits.
+     */
+    id: string;
+    /**
+     * Name of the session, as the memory got it.
+     */
+    session: string;
+    /**
+     * Number of messages.
+     */
+    messageCount: number;
+    /**
+     * Size of the messages as JSON.
+     */
+    bytes: number;
+    createdAt: string;
+    /**
+     * Time of the last message.
+     */
+    updatedAt: string;
+    /**
+     * Time at which it is deleted if no message follows.
+     */
+    expiresAt: string;
+    /**
+     * The messages, the oldest first: each with a role and its content.
+     */
+    messages: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
+/**
+ * ConversationWithMessagesResponse
+ */
+export type ConversationWithMessagesResponse = {
+    data: ConversationWithMessages;
+};
+
+/**
  * CreatedApiKey
  */
 export type CreatedApiKey = {
@@ -2998,6 +3084,262 @@ export type ExecuteWorkflowResponses = {
 };
 
 export type ExecuteWorkflowResponse = ExecuteWorkflowResponses[keyof ExecuteWorkflowResponses];
+
+export type DeleteConversationsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the workflow.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/workflows/{id}/conversations';
+};
+
+export type DeleteConversationsErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteConversationsError = DeleteConversationsErrors[keyof DeleteConversationsErrors];
+
+export type DeleteConversationsResponses = {
+    /**
+     * The requested data.
+     */
+    200: {
+        data: {
+            /**
+             * Number of deleted conversations.
+             */
+            deleted: number;
+        };
+    };
+};
+
+export type DeleteConversationsResponse = DeleteConversationsResponses[keyof DeleteConversationsResponses];
+
+export type ListConversationsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the workflow.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of entries of a page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/workflows/{id}/conversations';
+};
+
+export type ListConversationsErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListConversationsError = ListConversationsErrors[keyof ListConversationsErrors];
+
+export type ListConversationsResponses = {
+    /**
+     * A page.
+     */
+    200: ConversationPage;
+};
+
+export type ListConversationsResponse = ListConversationsResponses[keyof ListConversationsResponses];
+
+export type DeleteConversationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the workflow.
+         */
+        id: string;
+        /**
+         * Id of the conversation.
+         */
+        conversationId: string;
+    };
+    query?: never;
+    url: '/workflows/{id}/conversations/{conversationId}';
+};
+
+export type DeleteConversationErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`, `CONVERSATION_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteConversationError = DeleteConversationErrors[keyof DeleteConversationErrors];
+
+export type DeleteConversationResponses = {
+    /**
+     * Done.
+     */
+    200: Success;
+};
+
+export type DeleteConversationResponse = DeleteConversationResponses[keyof DeleteConversationResponses];
+
+export type GetConversationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the workflow.
+         */
+        id: string;
+        /**
+         * Id of the conversation.
+         */
+        conversationId: string;
+    };
+    query?: never;
+    url: '/workflows/{id}/conversations/{conversationId}';
+};
+
+export type GetConversationErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`, `CONVERSATION_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type GetConversationError = GetConversationErrors[keyof GetConversationErrors];
+
+export type GetConversationResponses = {
+    /**
+     * The requested data.
+     */
+    200: ConversationWithMessagesResponse;
+};
+
+export type GetConversationResponse = GetConversationResponses[keyof GetConversationResponses];
 
 export type StopListeningData = {
     body?: never;

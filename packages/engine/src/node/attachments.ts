@@ -26,11 +26,22 @@ export interface OutputParser {
   parse(text: string): Promise<Json>;
 }
 
+/** A stored message of a conversation. */
+export type MemoryMessage = ChatMessage & {
+  /** True if pages of chats do not show it. */
+  readonly isHidden?: true;
+};
+
 /** The stored messages of one conversation. */
 export interface ChatMemory {
-  /** Its messages, the oldest first, as many as the node wants. */
-  load(): Promise<readonly ChatMessage[]>;
-  append(messages: readonly ChatMessage[]): Promise<void>;
+  /** Its last turns, the oldest first, as many as the node wants. */
+  load(): Promise<readonly MemoryMessage[]>;
+  /** The newest messages within the bounds of the memory, the oldest first. */
+  all(): Promise<readonly MemoryMessage[]>;
+  /** @param replaces true: instead of all messages; false if absent */
+  append(messages: readonly MemoryMessage[], replaces?: boolean): Promise<void>;
+  /** Deletes the last `count` messages, or none if there are fewer; without a count, all. */
+  remove(count?: number): Promise<void>;
 }
 
 /** The functions that a tool node offers to a model. The engine runs the node when the model calls one of them. */
@@ -74,6 +85,8 @@ export interface Recorded<Result> {
 export interface SupplyContext extends NodeContext {
   /** The item of the root for which it provides. */
   readonly itemIndex: number;
+  /** Name of the node that uses it. */
+  readonly user: string;
   /** Items that replace its responses, in manual runs. */
   readonly pins: readonly Item[] | undefined;
   /**

@@ -48,6 +48,7 @@ export const PASSED_ON: readonly string[] = [
   // workflows
   'DEFAULT_TIMEZONE',
   'SCHEDULE_POLL_MS',
+  'CHAT_MEMORY_DAYS',
   // executions
   'LEASE_MS',
   'SWEEP_MS',

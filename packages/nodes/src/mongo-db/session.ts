@@ -56,9 +56,16 @@ function tlsOf(data: JsonObject): NonNullable<MongoServer['tls']> {
   };
 }
 
-/** Opens a session with the server of the node's credential. @throws NodeFailure if that fails */
-export async function openMongoSession(context: NodeContext): Promise<MongoSession> {
-  const server = mongoServerOf(await context.credential('mongoDb'));
+/**
+ * Opens a session with the server of the node's credential.
+ * @param change selects another database of the server, for example
+ * @throws NodeFailure if that fails
+ */
+export async function openMongoSession(
+  context: NodeContext,
+  change: (server: MongoServer) => MongoServer = (server) => server,
+): Promise<MongoSession> {
+  const server = change(mongoServerOf(await context.credential('mongoDb')));
   hideLogin(context, server.url);
   return openedSession(context.ports.databases.mongo(server, boundsOf(CONNECT_MS), context.signal));
 }

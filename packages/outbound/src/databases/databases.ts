@@ -142,6 +142,20 @@ export interface MongoChange {
   readonly upsert: boolean;
 }
 
+/** A change of an array in the first document that a filter matches, in one step. */
+export interface MongoArrayChange {
+  readonly filter: MongoDocument;
+  /** Name of the field with the array. */
+  readonly field: string;
+  /** Values to append, or to replace the array with. */
+  readonly values: readonly MongoDocument[];
+  readonly replaces: boolean;
+  /** Number of values that stay, from the first on; all if absent. */
+  readonly keep?: number;
+  /** Fields of the document that is inserted if none matches; absent: none is inserted. */
+  readonly inserted?: MongoDocument;
+}
+
 /** A search index of a collection. */
 export interface MongoSearchIndex {
   readonly name: string;
@@ -174,6 +188,8 @@ export interface MongoSession {
     changes: readonly MongoChange[],
     ordered: boolean,
   ): Promise<ReadonlyMap<number, string>>;
+  /** Resolves to false if no document matched and none was inserted. */
+  changeArray(collection: string, change: MongoArrayChange): Promise<boolean>;
   /** @param name undefined: all */
   listSearchIndexes(collection: string, name: string | undefined): Promise<readonly MongoDocument[]>;
   createSearchIndex(collection: string, index: MongoSearchIndex): Promise<void>;

@@ -9,6 +9,7 @@ import { BoundedSession } from '../sessions/bounded-session';
 import { ByteMeter } from '../sessions/byte-meter';
 import {
   DatabaseFailed,
+  type MongoArrayChange,
   type MongoChange,
   type MongoDocument,
   type MongoServer,
@@ -125,6 +126,7 @@ function sessionOf(session: BoundedSession, db: Db, { bounds, host, close }: Ope
       }),
     change: (name, how, change) => ask(name, (collection) => changeOne(collection, how, change)),
     updateAll: (name, changes, ordered) => ask(name, (collection) => updateAll(collection, changes, ordered)),
+    changeArray: (name, change) => ask(name, () => changeArray(db, name, change)),
     listSearchIndexes: (name, index) =>
       ask(name, (collection) =>
         rows(index === undefined ? collection.listSearchIndexes() : collection.listSearchIndexes(index)),
@@ -162,6 +164,24 @@ async function changeOne(
     case 'updateOne':
       await collection.updateOne(filter, { $set: document }, { upsert });
   }
+}
+
+/** As a command, since the types of the driver know no fields whose names are variables. */
+async function changeArray(
+  db: Db,
+  collection: string,
+  { filter, field, values, replaces, keep, inserted }: MongoArrayChange,
+): Promise<boolean> {
+  const push = { $each: values, ...(keep === undefined ? {} : { $slice: keep }) };
+  const update = {
+    ...(replaces ? { $set: { [field]: values } } : { $push: { [field]: push } }),
+    ...(inserted === undefined ? {} : { $setOnInsert: inserted }),
+  };
+  const updates = [{ q: filter, u: update, upsert: inserted !== undefined }];
+  const { n, writeErrors } = await db.command({ update: collection, updates });
+  const [failure] = Array.isArray(writeErrors) ? writeErrors : [];
+  if (failure !== undefined) throw new DatabaseFailed(String(failure.errmsg), String(failure.code));
+  return Number(n) > 0;
 }
 
 async function updateAll(

@@ -1,6 +1,7 @@
 import type { Route } from './api-handler';
 import { APP_ROUTES } from './route-rows/apps';
 import { CALLER_ROUTES } from './route-rows/caller';
+import { CONVERSATION_ROUTES } from './route-rows/conversations';
 import { CREDENTIAL_ROUTES } from './route-rows/credentials';
 import { DATA_TABLE_ROUTES } from './route-rows/data-tables';
 import { DELIVERY_ROUTES } from './route-rows/deliveries';
@@ -17,6 +18,7 @@ import { WORKFLOW_ROUTES } from './route-rows/workflows';
 /** Every endpoint below /api/v1. The OpenAPI document is generated from these rows: see docs/guides/openapi.md. */
 export const ROUTES: readonly Route[] = [
   ...WORKFLOW_ROUTES,
+  ...CONVERSATION_ROUTES,
   ...LISTENING_ROUTES,
   ...EXECUTION_ROUTES,
   ...EVENT_SUBSCRIPTION_ROUTES,

@@ -21,6 +21,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
 /** The other parameters, by name. */
 const PARTS: Readonly<Record<string, string>> = {
   versionId: 'Id of the version.',
+  conversationId: 'Id of the conversation.',
   rowId: 'Id of the row.',
   executionId: 'Id of the execution.',
   fileId: 'The `id` that an item of the run data holds under `binary`.',

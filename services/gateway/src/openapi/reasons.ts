@@ -12,6 +12,7 @@ export const REASONS = {
   CREDENTIAL_NOT_GRANTED: 'forbidden',
   WORKFLOW_NOT_FOUND: 'not-found',
   VERSION_NOT_FOUND: 'not-found',
+  CONVERSATION_NOT_FOUND: 'not-found',
   EXECUTION_NOT_FOUND: 'not-found',
   NODE_RUN_NOT_FOUND: 'not-found',
   RETRY_JOB_NOT_FOUND: 'not-found',

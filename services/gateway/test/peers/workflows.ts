@@ -1,5 +1,6 @@
 import type { FormSettings, WebhookSettings } from '@weft/proto/channels';
 import {
+  type Conversation,
   type CreateWorkflowRequest,
   CredentialHow,
   type DefinitionWarning,
@@ -69,6 +70,8 @@ export const NOWHERE: ResolvedWebhook = {
 };
 const read = { users: 'workflows:read' as const };
 const write = { users: 'workflows:write' as const };
+const readRuns = { users: 'executions:read' } as const;
+const writeRuns = { users: 'executions:write' } as const;
 const inside = { services: ['gateway'] };
 const access = {
   listWorkflows: read,
@@ -81,12 +84,22 @@ const access = {
   checkDefinitions: write,
   listWorkflowVersions: read,
   getWorkflowVersion: read,
+  listConversations: readRuns,
+  getConversation: readRuns,
+  deleteConversation: writeRuns,
+  deleteConversations: writeRuns,
   resolveWebhooks: inside,
   listRouteReleases: inside,
   prepareStarts: inside,
   getVersions: inside,
   listNodeTypes: read,
   getNodeType: read,
+};
+
+const AT = new Date('2026-01-02T03:04:05.678Z');
+const CONVERSATION: Conversation = {
+  ...{ id: 'c1', session: 's "1"', messages: 2, bytes: 64 },
+  ...{ createdAt: AT, updatedAt: AT, expiresAt: AT },
 };
 
 /** A definition as stored: without the fields set by the service, otherwise unchanged. */
@@ -229,6 +242,25 @@ export const fakeWorkflows = () => {
           });
         return { version, definition: workflow.definition };
       }),
+    listConversations: (request, context) =>
+      fake.act('listConversations', request, context, () => ({ conversations: [CONVERSATION], nextCursor: '' })),
+    getConversation: (request, context) =>
+      fake.act('getConversation', request, context, () => ({
+        conversation: CONVERSATION,
+        messagesJson: '[{"role":"user","content":"Hi"}]',
+      })),
+    deleteConversation: (request, context) =>
+      fake.act('deleteConversation', request, context, () => {
+        if (request.conversationId === CONVERSATION.id) return {};
+        throw new ServiceError({
+          reason: 'CONVERSATION_NOT_FOUND',
+          kind: 'not-found',
+          message: 'No such conversation.',
+          details: { conversationId: request.conversationId },
+        });
+      }),
+    deleteConversations: (request, context) =>
+      fake.act('deleteConversations', request, context, () => ({ deleted: 3 })),
     checkDefinitions: (request, context) =>
       fake.act('checkDefinitions', request, context, () => ({
         checked: request.definitions.map((definition) => {

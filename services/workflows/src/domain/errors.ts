@@ -139,6 +139,18 @@ export class VersionNotFound extends ServiceError {
   }
 }
 
+export class ConversationNotFound extends ServiceError {
+  constructor(workflowId: string, conversationId: string) {
+    const shown = conversationId.slice(0, 100);
+    super({
+      reason: 'CONVERSATION_NOT_FOUND',
+      kind: 'not-found',
+      message: `Workflow ${workflowId} has no conversation ${shown}, or no longer.`,
+      details: { workflowId, conversationId: shown },
+    });
+  }
+}
+
 /** The request or its response exceeds the maximum size. */
 export class PayloadTooLarge extends ServiceError {
   constructor(message: string) {

@@ -7,6 +7,7 @@ import type { VariableServiceService } from '@weft/proto/variables';
 import type { WorkflowServiceService } from '@weft/proto/workflows';
 import { audited, auditedForUsers, type RecordAudit } from '@weft/service-kit/audit';
 import type { Handlers } from '@weft/service-kit/grpc';
+import type { ConversationHandlers } from './conversations';
 
 type Writes = Pick<
   Handlers<typeof WorkflowServiceService>,
@@ -27,6 +28,26 @@ export const auditedWrites = (writes: Writes, record: RecordAudit): Writes => ({
   deleteWorkflow: audited(record, 'workflow.delete', ofWorkflow, writes.deleteWorkflow),
   activateWorkflow: audited(record, 'workflow.activate', ofWorkflow, writes.activateWorkflow),
   deactivateWorkflow: audited(record, 'workflow.deactivate', ofWorkflow, writes.deactivateWorkflow),
+});
+
+/** Records deletions of conversations, without what was said. */
+export const auditedConversations = (handlers: ConversationHandlers, record: RecordAudit): ConversationHandlers => ({
+  ...handlers,
+  deleteConversation: audited(
+    record,
+    'conversation.delete',
+    ({ workflowId, conversationId }) => ({ workflowId, conversationId: conversationId.slice(0, 100) }),
+    handlers.deleteConversation,
+  ),
+  deleteConversations: audited(
+    record,
+    'conversation.delete-all',
+    ({ workflowId }, response) => ({
+      workflowId,
+      ...(response === undefined ? {} : { deleted: String(response.deleted) }),
+    }),
+    handlers.deleteConversations,
+  ),
 });
 
 const ofVariable = ({ variableId }: { readonly variableId: string }) => ({ variableId });

@@ -29,6 +29,7 @@ import {
   auditedApps,
   auditedDataTables,
   auditedDeliveries,
+  auditedConversations,
   auditedFiles,
   auditedSchedules,
   auditedVariables,
@@ -41,6 +42,7 @@ import { deliveryHandlers } from './deliveries';
 import { ownershipHandlers } from './ownership';
 import { fileAreaHandlers } from './file-area';
 import { listeningHandlers } from './listening';
+import { conversationHandlers } from './conversations';
 import { stateHandlers } from './persistent-state';
 import { prepareStartsHandler } from './prepare-starts';
 import { listRouteReleasesHandler, resolveWebhooksHandler } from './resolve-webhooks';
@@ -62,6 +64,7 @@ const workflowService = (useCases: UseCases, { record }: AuditLog, repeat: Repea
     {
       ...workflowReadHandlers(useCases),
       ...versionReadHandlers(useCases),
+      ...auditedConversations(conversationHandlers(useCases), record),
       ...checkDefinitionsHandler(useCases),
       ...writes,
       createWorkflow: repeatableCreateWorkflow(repeat, useCases, writes.createWorkflow),

@@ -19,6 +19,8 @@ export interface StateDocument {
   updatedAt: Date;
   /** Of conversations only. */
   expireAt?: Date;
+  /** Of conversations only. */
+  chat?: { session: string; messages: number; bytes: number };
 }
 
 const string = { type: String, required: true };
@@ -38,6 +40,8 @@ const stateSchema = new Schema<StateDocument>(
     createdAt: date,
     updatedAt: date,
     expireAt: Date,
+    // A session may be empty, which mongoose does not accept for a required string.
+    chat: new Schema({ session: String, messages: number, bytes: number }, { _id: false }),
   },
   { versionKey: false },
 );
@@ -46,12 +50,12 @@ export const stateModel = (connection: Connection): Model<StateDocument> =>
   connection.model<StateDocument>('State', stateSchema, 'state');
 
 const OF_WORKFLOW = 'workflow';
-const BY_EXPIRY = 'workflowExpiry';
+const BY_EXPIRY = 'workflowConversations';
 
 /** The indexes of `state` except `_id`, created at every start. */
 export const STATE_INDEXES = [
   { name: OF_WORKFLOW, key: { workflowId: 1 } },
-  { name: BY_EXPIRY, key: { workflowId: 1, expireAt: 1 } },
+  { name: BY_EXPIRY, key: { workflowId: 1, expireAt: 1, _id: 1 } },
   { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
 ] as const;
 
@@ -80,6 +84,21 @@ export const stateQueries = {
     options: { hint: BY_EXPIRY },
     index: BY_EXPIRY,
   }),
+  /** The conversations whose last message is older, the newest first. Absent: all. */
+  chatsBefore: (workflowId: string, expireAt: Date | undefined): StoreQuery<StateDocument> => ({
+    filter: {
+      workflowId,
+      expireAt: trusted({ $gt: new Date(0), ...(expireAt === undefined ? {} : { $lt: expireAt }) }),
+    },
+    options: { sort: { expireAt: -1, _id: -1 }, hint: BY_EXPIRY },
+    index: BY_EXPIRY,
+  }),
+  /** The conversations whose last message is from the same time, and whose key is before that of `name`. */
+  chatsAt: (workflowId: string, expireAt: Date, name: string): StoreQuery<StateDocument> => ({
+    filter: { workflowId, expireAt, _id: trusted({ $lt: stateKey(workflowId, name) }) },
+    options: { sort: { _id: -1 }, hint: BY_EXPIRY },
+    index: BY_EXPIRY,
+  }),
   ofWorkflow: (workflowId: string): StoreQuery<StateDocument> => ({
     filter: { workflowId },
     options: { hint: OF_WORKFLOW },
@@ -87,8 +106,9 @@ export const stateQueries = {
   }),
 };
 
-const toEntry = ({ _id, writer, writes, ...rest }: StateDocument): StateEntry => ({
+const toEntry = ({ _id, writer, writes, chat, ...rest }: StateDocument): StateEntry => ({
   ...rest,
+  ...(chat === undefined ? {} : { chat: { ...chat } }),
   writer: { executionId: writer.executionId, fence: writer.fence },
   writes: writes.map(({ operation, version }) => ({ operation, version })),
 });

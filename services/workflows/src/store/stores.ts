@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createAppStore } from './app-store';
 import { createBackfillStore } from './schedules/backfill-store';
+import { createConversationStore } from './conversation-store';
 import { createDataTableStore } from './data-tables/data-table-store';
 import { createDeliveryStore } from './deliveries/delivery-store';
 import { createOwnershipStore } from './workflows/ownership-store';
@@ -29,6 +30,7 @@ export const createStores = (connection: Connection) => ({
   tables: createDataTableStore(connection),
   rows: createRowStore(connection),
   state: createStateStore(connection),
+  conversations: createConversationStore(connection),
   fileAreas: createFileAreaStore(connection),
   hooks: createHookStore(connection),
 });

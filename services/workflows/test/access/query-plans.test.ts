@@ -277,6 +277,9 @@ describe(`with ${COUNT} workflows`, () => {
       stateQueries.atVersion('w1', 'n', 1),
       stateQueries.withoutChats('w1'),
       stateQueries.chats('w1'),
+      stateQueries.chatsBefore('w1', undefined),
+      stateQueries.chatsBefore('w1', new Date()),
+      stateQueries.chatsAt('w1', new Date(), 'n'),
       stateQueries.ofWorkflow('w1'),
     ]) {
       expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({

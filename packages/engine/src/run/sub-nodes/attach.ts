@@ -68,6 +68,7 @@ async function asPromise<Value>(value: Value | Promise<Value>): Promise<Value> {
 /** Context of a sub-node that provides something. */
 class SubNodeContext extends NodeRunContext implements SupplyContext {
   readonly pins: readonly Item[] | undefined;
+  readonly user: string;
   readonly #frame: RunFrame;
   readonly #user: User;
   readonly #type: SuppliedType;
@@ -87,6 +88,7 @@ class SubNodeContext extends NodeRunContext implements SupplyContext {
     this.#frame = frame;
     this.#user = user;
     this.#type = type;
+    this.user = user.user.name;
     this.pins = frame.pins.get(subNode.name);
   }
 

@@ -36,7 +36,9 @@ const memoryOf = (stored: ChatMessage[]): Omit<NodeExecutor, 'kind'> => ({
   supplies: {
     ai_memory: (): ChatMemory => ({
       load: async () => [...stored],
+      all: async () => [...stored],
       append: async (messages) => void stored.push(...messages),
+      remove: async () => undefined,
     }),
   },
 });
@@ -307,6 +309,8 @@ describe('an agent', () => {
     const final = (input: JsonObject): ScriptedAnswer => ({ calls: [['format_final_json_response', input]] });
     const right = testOf([final({ n: 1 })], { parameters });
     expect(jsonOf(await runTest(right.test), 'Agent')).toEqual([{ output: { n: 1 } }]);
+    // Services refuse a call without a result: the memory has the answer as text.
+    expect(right.stored.slice(1)).toEqual([{ role: 'assistant', content: '{"n":1}' }]);
     const corrected = testOf([final({ m: 1 }), final({ n: 2 })], { parameters });
     expect(jsonOf(await runTest(corrected.test), 'Agent')).toEqual([{ output: { n: 2 } }]);
     expect(corrected.model.calls[1]?.messages.at(-1)).toMatchObject({

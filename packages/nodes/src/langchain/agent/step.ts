@@ -121,7 +121,11 @@ async function finish(
     if (conversation.wasCorrected || !(thrown instanceof NodeFailure)) throw thrown;
     return { conversation: corrected(conversation, answer, messageOf(thrown)), requests: [] };
   }
-  await memory?.append([{ role: 'user', content: options.prompt }, ...withoutNative(conversation.turn)]);
+  await memory?.append([
+    { role: 'user', content: options.prompt },
+    ...withoutNative(conversation.turn.slice(0, -1)),
+    { role: 'assistant', content: textOf(answer) },
+  ]);
   const json = {
     ...output,
     ...(options.returnsSteps ? { intermediateSteps: intermediateSteps(conversation.turn) } : {}),

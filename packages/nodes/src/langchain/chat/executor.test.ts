@@ -19,13 +19,16 @@ const testOf = (item: JsonObject, over: Partial<TestRun> = {}): TestRun => ({
       run: () => ({ kind: 'items', outputs: [] }),
       supplies: {
         ai_memory: (): ChatMemory => ({
-          load: async () => [
+          load: async () => [],
+          all: async () => [
             { role: 'user', content: 'Hi' },
             { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 't', input: {} }] },
             { role: 'tool', toolCallId: 'c', toolName: 't', content: 'secret of a tool' },
+            { role: 'user', content: 'hidden', isHidden: true },
             { role: 'assistant', content: 'Hello' },
           ],
           append: async () => undefined,
+          remove: async () => undefined,
         }),
       },
     },
@@ -54,8 +57,14 @@ describe('the chat trigger', () => {
     expect(result.records.has('Next')).toBe(false);
     const { data } = JSON.parse(String(responses[0]?.body));
     expect(data).toEqual([
-      expect.objectContaining({ id: ['langchain_core', 'messages', 'HumanMessage'], kwargs: { content: 'Hi' } }),
-      expect.objectContaining({ id: ['langchain_core', 'messages', 'AIMessage'], kwargs: { content: 'Hello' } }),
+      expect.objectContaining({
+        id: ['langchain_core', 'messages', 'HumanMessage'],
+        kwargs: expect.objectContaining({ content: 'Hi' }),
+      }),
+      expect.objectContaining({
+        id: ['langchain_core', 'messages', 'AIMessage'],
+        kwargs: expect.objectContaining({ content: 'Hello' }),
+      }),
     ]);
   });
 

@@ -1,6 +1,13 @@
-import { type Item, type NodeContext, type NodeExecutor, type NodeResult, output } from '@weft/engine';
-import type { ChatMessage } from '@weft/models';
+import {
+  type Item,
+  type MemoryMessage,
+  type NodeContext,
+  type NodeExecutor,
+  type NodeResult,
+  output,
+} from '@weft/engine';
 import { isJsonObject, type JsonObject, textField } from '@weft/node-catalogue';
+import { constructorJson } from '../memory/stored-message';
 
 /** The action by which a page asks for the messages of its session. */
 const LOAD = 'loadPreviousSession';
@@ -28,7 +35,7 @@ function chatItem(item: Item): Item {
 
 async function loadSession(context: NodeContext): Promise<NodeResult> {
   const [memory] = await context.attached('ai_memory', 0);
-  const messages = (await memory?.handle.load()) ?? [];
+  const messages = (await memory?.handle.all()) ?? [];
   await context.ports.respond({
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -37,12 +44,11 @@ async function loadSession(context: NodeContext): Promise<NodeResult> {
   return output([]);
 }
 
-/** A message in the form that n8n's chat widget reads; only what people said to each other. */
-function shownMessage({ role, content }: ChatMessage): JsonObject[] {
-  if (role !== 'user' && role !== 'assistant') return [];
+/** A message in the form that n8n's chat widget reads; only what people said to each other, and as text. */
+function shownMessage(message: MemoryMessage): JsonObject[] {
+  const { role, content } = message;
+  if ((role !== 'user' && role !== 'assistant') || message.isHidden === true) return [];
   const text =
     typeof content === 'string' ? content : content.map((part) => textField({ ...part }, 'text') ?? '').join('');
-  if (text === '') return [];
-  const type = role === 'user' ? 'HumanMessage' : 'AIMessage';
-  return [{ lc: 1, type: 'constructor', id: ['langchain_core', 'messages', type], kwargs: { content: text } }];
+  return text === '' ? [] : [constructorJson({ role, content: text })];
 }

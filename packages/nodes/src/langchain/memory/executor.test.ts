@@ -42,6 +42,18 @@ const testOf = (
   persistentState: state.state,
 });
 
+/** Messages that a later run knows. */
+async function knownLater(test: TestRun): Promise<unknown> {
+  const [, memory = ['Memory', 'memory'] as const] = test.nodes;
+  const later = await runTest({
+    ...test,
+    nodes: [['Later', 'chat'], memory],
+    links: ['Memory>Later@ai_memory'],
+    input: [{ sessionId: 'a', say: '9' }],
+  });
+  return field(jsonOf(later, 'Later')?.[0], 'known');
+}
+
 describe('the simple memory', () => {
   it('gives the messages of the same session, and no others', async () => {
     const result = await runTest(
@@ -68,6 +80,30 @@ describe('the simple memory', () => {
     expect(known(await runTest(testOf(say, custom, { version: 1.4, state, id: 'm2' })))).toEqual([['1', 're 1']]);
     await runTest(testOf(say, {}, { version: 1.4, state, id: 'm1' }));
     expect(known(await runTest(testOf(say, {}, { version: 1.4, state, id: 'm2' })))).toEqual([[]]);
+  });
+
+  it('gives all messages for a window of 0', async () => {
+    const items = ['1', '2', '3'].map((say) => ({ sessionId: 'a', say }));
+    expect(known(await runTest(testOf(items, { contextWindowLength: 0 }))).at(-1)).toHaveLength(4);
+  });
+
+  it('stores what every node says that uses it in one run', async () => {
+    const test = testOf([{ say: '1' }], { sessionIdType: 'customKey', sessionKey: 'a' });
+    const result = await runTest({
+      ...test,
+      nodes: [...test.nodes, ['Other', 'chat']],
+      links: [...test.links, 'Chat>Other', 'Memory>Other@ai_memory'],
+      executors: { ...test.executors, chat },
+    });
+    expect(jsonOf(result, 'Other')).toEqual([{ known: ['1', 're 1'] }]);
+    expect(await knownLater(test)).toHaveLength(4);
+  });
+
+  it('stores what a run says once if the run repeats it', async () => {
+    const test = testOf([{ sessionId: 'a', say: '1' }]);
+    await runTest(test);
+    await runTest(test);
+    expect(await knownLater(test)).toHaveLength(2);
   });
 
   it('keeps the newest messages of a long conversation', async () => {

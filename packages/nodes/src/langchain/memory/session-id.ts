@@ -1,18 +1,20 @@
-import { type NodeContext, NodeFailure } from '@weft/engine';
+import { type NodeContext, NodeFailure, type SupplyContext } from '@weft/engine';
 import { field } from '@weft/node-catalogue';
+import { numberParameter } from '../../shared/read-parameter';
 
-/** Versions before it have no choice of the source. */
+/** Versions before it have no choice of the source, where a kind has versions without it. */
 const CHOICE_SINCE = 1.2;
 const MAX_CHARACTERS = 1_000;
 
 /**
  * The name of the conversation that a memory node is about, for one item.
+ * @param choiceSince first version of the kind with a choice of the source
  * @throws NodeFailure if it has none, or the name is too long
  */
-export function sessionIdOf(context: NodeContext, itemIndex: number): string {
-  const isFromInput = context.version >= CHOICE_SINCE && context.parameter('sessionIdType', itemIndex) === 'fromInput';
+export function sessionIdOf(context: NodeContext, itemIndex: number, choiceSince = CHOICE_SINCE): string {
+  const isFromInput = context.version >= choiceSince && context.parameter('sessionIdType', itemIndex) === 'fromInput';
   const found = isFromInput ? fromInput(context, itemIndex) : context.parameter('sessionKey', itemIndex);
-  const name = typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+  const name = ['string', 'number', 'boolean'].includes(typeof found) ? String(found) : '';
   if (name === '')
     throw new NodeFailure(`The memory "${context.node.name}" has no session ID for this item`, {
       itemIndex,
@@ -34,4 +36,28 @@ function fromInput(context: NodeContext, itemIndex: number): unknown {
   const own = json?.['sessionId'] ?? field(json?.['body'], 'sessionId');
   if (own !== undefined && own !== null && own !== '') return own;
   return context.upstreamFirstItems().find(({ json }) => json['sessionId'] !== undefined)?.json['sessionId'];
+}
+
+/** Versions of a kind that change how its sessions are named. */
+export interface SessionVersions {
+  /** First version with a choice of the source. */
+  readonly choiceSince: number;
+  /** First version whose sessions from a chat trigger belong to one node. */
+  readonly scopedSince: number;
+}
+
+/**
+ * The name of the conversation in a store that n8n uses as well.
+ * @throws NodeFailure if it has none, or the name is too long
+ */
+export function sharedSessionId(context: SupplyContext, { choiceSince, scopedSince }: SessionVersions): string {
+  const { version, itemIndex, node } = context;
+  const session = sessionIdOf(context, itemIndex, choiceSince);
+  const isScoped = version >= scopedSince && context.parameter('sessionIdType', itemIndex) === 'fromInput';
+  return isScoped ? `${session}__${node.name.replaceAll(/[^\w-]/g, '_')}` : session;
+}
+
+/** Number of turns that a model gets; undefined for all, as in versions before `since`. */
+export function windowOf(context: SupplyContext, since = 1): number | undefined {
+  return context.version < since ? undefined : numberParameter(context, 'contextWindowLength', context.itemIndex);
 }

@@ -1,3 +1,4 @@
+import type { MemoryMessage } from '@weft/engine';
 import type { ChatMessage, ContentPart, ModelFormat, NativeContent, ToolCall } from '@weft/models';
 import {
   field,
@@ -14,6 +15,14 @@ const FORMATS: readonly ModelFormat[] = ['openai-chat', 'openai-responses', 'gem
 /** Reads messages that were stored as JSON; leaves out what is not a message. */
 export function readMessages(value: Json | undefined): ChatMessage[] {
   return Array.isArray(value) ? value.flatMap(messageOf) : [];
+}
+
+/** The same for messages of a memory. */
+export function readMemoryMessages(value: Json | undefined): MemoryMessage[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one) =>
+    messageOf(one).map((message) => (field(one, 'isHidden') === true ? { ...message, isHidden: true } : message)),
+  );
 }
 
 function messageOf(value: Json): ChatMessage[] {

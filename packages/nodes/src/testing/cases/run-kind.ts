@@ -205,7 +205,7 @@ export function definitionOf(kind: string, run: KindRun): JsonObject {
       ...sources,
       ...(used === undefined
         ? [node('Node', kind, { ...own, ...run.node })]
-        : [node('Node', used.user, { ...run.node }), node('Sub-node', kind, own)]),
+        : [node('Node', used.user, { ...run.node }), node('Sub-node', kind, { ...own, ...credentialsOf(run) })]),
       ...added.nodes,
     ],
     connections: {
@@ -217,6 +217,10 @@ export function definitionOf(kind: string, run: KindRun): JsonObject {
     settings: run.timezone === undefined ? {} : { timezone: run.timezone },
   };
 }
+
+/** A sub-node has the credentials of the run. */
+const credentialsOf = ({ node }: KindRun): JsonObject =>
+  node?.['credentials'] === undefined ? {} : { credentials: node['credentials'] };
 
 function registry(run: KindRun): NodeRegistry {
   return new Map([...NODE_REGISTRY, ['source', sourceOf(run)], ...caseExecutors(run)]);

@@ -9,6 +9,8 @@ export interface CaseSubNodes {
   readonly model?: ModelScript;
   /** The parser that is attached to it. */
   readonly parser?: { readonly kind: string; readonly version?: number; readonly parameters?: JsonObject };
+  /** True if the simple memory is attached to it, with the session of the item. */
+  readonly hasMemory?: boolean;
 }
 
 /** Nodes and links that a case adds to its node. */
@@ -17,7 +19,7 @@ export interface AddedNodes {
   readonly connections: JsonObject;
 }
 
-/** Runs of the nodes that use sub-nodes, for each item. */
+/** Runs of the nodes that use sub-nodes, for each item. The user of a memory says `say` and outputs what it knew. */
 const USES: Readonly<Record<string, NodeExecutor['run']>> = {
   ai_outputParser: async (context) => {
     const parsed = await Promise.all(
@@ -29,6 +31,20 @@ const USES: Readonly<Record<string, NodeExecutor['run']>> = {
       }),
     );
     return output(parsed.map((result, item) => ({ json: { parsed: result }, pairedItem: { item } })));
+  },
+  ai_memory: async (context) => {
+    const known: string[] = [];
+    for (const [index, { json }] of context.items.entries()) {
+      const [supplied] = await context.attached('ai_memory', index);
+      if (supplied === undefined) throw new NodeFailure('No memory is attached');
+      const said = String(json['say'] ?? '');
+      known.push(JSON.stringify((await supplied.handle.load()).map(({ content }) => content)));
+      await supplied.handle.append([
+        { role: 'user', content: said },
+        { role: 'assistant', content: `re ${said}` },
+      ]);
+    }
+    return output(known.map((json, item) => ({ json: { known: JSON.parse(json) }, pairedItem: { item } })));
   },
 };
 
@@ -51,7 +67,7 @@ export function caseExecutors({ model }: CaseSubNodes): (readonly [string, NodeE
 }
 
 /** The sub-nodes of a node. @param to its name */
-export function addedNodes({ model, parser }: CaseSubNodes, to: string): AddedNodes {
+export function addedNodes({ model, parser, hasMemory }: CaseSubNodes, to: string): AddedNodes {
   const link = (type: string): JsonObject => ({ [type]: [[{ node: to, type, index: 0 }]] });
   const node = (name: string, type: string, over: JsonObject = {}): JsonObject => ({
     name,
@@ -71,10 +87,14 @@ export function addedNodes({ model, parser }: CaseSubNodes, to: string): AddedNo
               ...(parser.version === undefined ? {} : { typeVersion: parser.version }),
             }),
           ]),
+      ...(hasMemory === true
+        ? [node('Memory', typeOf('langchain.memoryBufferWindow'), { id: 'm', typeVersion: 1.3 })]
+        : []),
     ],
     connections: {
       ...(model === undefined ? {} : { Model: link('ai_languageModel') }),
       ...(parser === undefined ? {} : { Parser: link('ai_outputParser') }),
+      ...(hasMemory === true ? { Memory: link('ai_memory') } : {}),
     },
   };
 }

@@ -51,12 +51,13 @@ const transfer = (protocol: 'ftp' | 'sftp', begins: string): ServerRun =>
     }),
     `ftp over ${protocol}`,
   );
-const database = (kind: string, begins: string, parameters: JsonObject): ServerRun =>
+const database = (type: string, begins: string, parameters: JsonObject, kind = type): ServerRun =>
   over(kind, begins, (_url, place) => ({
-    node: named(kind),
-    credential: { ...place, user: 'u', password: 'p', database: kind === 'redis' ? 0 : 'd' },
+    node: named(type),
+    credential: { ...place, user: 'u', password: 'p', database: type === 'redis' ? 0 : 'd' },
     parameters,
   }));
+const SESSION = { sessionIdType: 'customKey', sessionKey: 's' };
 const bucket = (kind: 's3' | 'awsS3', type: string, endpointOf: (url: string) => JsonObject): ServerRun =>
   over(kind, HTTP, (url) => ({
     node: named(type),
@@ -115,4 +116,7 @@ export const SERVER_RUNS: readonly ServerRun[] = [
   database('mySql', '\xff\xff\0\0\n', { operation: 'executeQuery', query: 'SELECT 1' }),
   database('mongoDb', '\0\0\x40\0', { operation: 'find', collection: 'c', query: '{}' }),
   database('redis', '+', { operation: 'get', key: 'k' }),
+  database('postgres', 'R\0\0\x40\0', SESSION, 'langchain.memoryPostgresChat'),
+  database('mongoDb', '\0\0\x40\0', SESSION, 'langchain.memoryMongoDbChat'),
+  database('redis', '+', SESSION, 'langchain.memoryRedisChat'),
 ];

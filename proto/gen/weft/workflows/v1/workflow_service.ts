@@ -477,6 +477,78 @@ export interface VersionSummary {
   current: boolean;
 }
 
+/** A conversation that a memory of a workflow stored. */
+export interface Conversation {
+  /** 64 hexadecimal digits; unique within the workflow. */
+  id: string;
+  /** Name of the session, as the memory got it. */
+  session: string;
+  /** Number of messages. */
+  messages: number;
+  /** Size of the messages as JSON. */
+  bytes: number;
+  createdAt?:
+    | Date
+    | undefined;
+  /** Time of the last message. */
+  updatedAt?:
+    | Date
+    | undefined;
+  /** Time at which it is deleted if no message follows. */
+  expiresAt?: Date | undefined;
+}
+
+/** Request of ListConversations. */
+export interface ListConversationsRequest {
+  workflowId: string;
+  /** 1 to 100; 0 means 20. */
+  limit: number;
+  /** From the previous response; empty for the first page. */
+  cursor: string;
+}
+
+/** Response of ListConversations. */
+export interface ListConversationsResponse {
+  conversations: Conversation[];
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
+/** Request of GetConversation. */
+export interface GetConversationRequest {
+  workflowId: string;
+  conversationId: string;
+}
+
+/** Response of GetConversation. */
+export interface GetConversationResponse {
+  conversation?:
+    | Conversation
+    | undefined;
+  /** JSON of an array of at most 1 MiB: the messages, the oldest first. */
+  messagesJson: string;
+}
+
+/** Request of DeleteConversation. */
+export interface DeleteConversationRequest {
+  workflowId: string;
+  conversationId: string;
+}
+
+/** Response of DeleteConversation. */
+export interface DeleteConversationResponse {
+}
+
+/** Request of DeleteConversations. */
+export interface DeleteConversationsRequest {
+  workflowId: string;
+}
+
+/** Response of DeleteConversations. */
+export interface DeleteConversationsResponse {
+  deleted: number;
+}
+
 /** Request of GetWorkflowVersion. */
 export interface GetWorkflowVersionRequest {
   workflowId: string;
@@ -3273,6 +3345,549 @@ export const VersionSummary: MessageFns<VersionSummary> = {
   },
 };
 
+function createBaseConversation(): Conversation {
+  return {
+    id: "",
+    session: "",
+    messages: 0,
+    bytes: 0,
+    createdAt: undefined,
+    updatedAt: undefined,
+    expiresAt: undefined,
+  };
+}
+
+export const Conversation: MessageFns<Conversation> = {
+  encode(message: Conversation, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.session !== "") {
+      writer.uint32(18).string(message.session);
+    }
+    if (message.messages !== 0) {
+      writer.uint32(24).uint32(message.messages);
+    }
+    if (message.bytes !== 0) {
+      writer.uint32(32).uint32(message.bytes);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(42).fork()).join();
+    }
+    if (message.updatedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(50).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Conversation {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConversation();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.session = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.messages = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.bytes = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListConversationsRequest(): ListConversationsRequest {
+  return { workflowId: "", limit: 0, cursor: "" };
+}
+
+export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
+  encode(message: ListConversationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).uint32(message.limit);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListConversationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListConversationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListConversationsResponse(): ListConversationsResponse {
+  return { conversations: [], nextCursor: "" };
+}
+
+export const ListConversationsResponse: MessageFns<ListConversationsResponse> = {
+  encode(message: ListConversationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.conversations) {
+      Conversation.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListConversationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListConversationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversations.push(Conversation.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetConversationRequest(): GetConversationRequest {
+  return { workflowId: "", conversationId: "" };
+}
+
+export const GetConversationRequest: MessageFns<GetConversationRequest> = {
+  encode(message: GetConversationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.conversationId !== "") {
+      writer.uint32(18).string(message.conversationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetConversationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetConversationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetConversationResponse(): GetConversationResponse {
+  return { conversation: undefined, messagesJson: "" };
+}
+
+export const GetConversationResponse: MessageFns<GetConversationResponse> = {
+  encode(message: GetConversationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.conversation !== undefined) {
+      Conversation.encode(message.conversation, writer.uint32(10).fork()).join();
+    }
+    if (message.messagesJson !== "") {
+      writer.uint32(18).string(message.messagesJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetConversationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetConversationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversation = Conversation.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messagesJson = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteConversationRequest(): DeleteConversationRequest {
+  return { workflowId: "", conversationId: "" };
+}
+
+export const DeleteConversationRequest: MessageFns<DeleteConversationRequest> = {
+  encode(message: DeleteConversationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.conversationId !== "") {
+      writer.uint32(18).string(message.conversationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteConversationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteConversationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteConversationResponse(): DeleteConversationResponse {
+  return {};
+}
+
+export const DeleteConversationResponse: MessageFns<DeleteConversationResponse> = {
+  encode(_: DeleteConversationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteConversationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteConversationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteConversationsRequest(): DeleteConversationsRequest {
+  return { workflowId: "" };
+}
+
+export const DeleteConversationsRequest: MessageFns<DeleteConversationsRequest> = {
+  encode(message: DeleteConversationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteConversationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteConversationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteConversationsResponse(): DeleteConversationsResponse {
+  return { deleted: 0 };
+}
+
+export const DeleteConversationsResponse: MessageFns<DeleteConversationsResponse> = {
+  encode(message: DeleteConversationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deleted !== 0) {
+      writer.uint32(8).uint32(message.deleted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteConversationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteConversationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.deleted = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetWorkflowVersionRequest(): GetWorkflowVersionRequest {
   return { workflowId: "", versionId: "" };
 }
@@ -5152,6 +5767,60 @@ export const WorkflowServiceService = {
       Buffer.from(GetWorkflowVersionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetWorkflowVersionResponse => GetWorkflowVersionResponse.decode(value),
   },
+  /**
+   * Pages through the conversations that memories of a workflow stored, without their messages, the one with the newest
+   * message first. For callers who may change the workflow. Idempotent. Errors: WORKFLOW_NOT_FOUND.
+   */
+  listConversations: {
+    path: "/weft.workflows.v1.WorkflowService/ListConversations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListConversationsRequest): Buffer =>
+      Buffer.from(ListConversationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListConversationsRequest => ListConversationsRequest.decode(value),
+    responseSerialize: (value: ListConversationsResponse): Buffer =>
+      Buffer.from(ListConversationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListConversationsResponse => ListConversationsResponse.decode(value),
+  },
+  /**
+   * Reads one conversation with its messages. For callers who may change the workflow. Idempotent. Errors:
+   * WORKFLOW_NOT_FOUND, CONVERSATION_NOT_FOUND.
+   */
+  getConversation: {
+    path: "/weft.workflows.v1.WorkflowService/GetConversation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetConversationRequest): Buffer =>
+      Buffer.from(GetConversationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetConversationRequest => GetConversationRequest.decode(value),
+    responseSerialize: (value: GetConversationResponse): Buffer =>
+      Buffer.from(GetConversationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetConversationResponse => GetConversationResponse.decode(value),
+  },
+  /** Deletes one conversation. Repeating it is CONVERSATION_NOT_FOUND. Errors: WORKFLOW_NOT_FOUND. */
+  deleteConversation: {
+    path: "/weft.workflows.v1.WorkflowService/DeleteConversation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteConversationRequest): Buffer =>
+      Buffer.from(DeleteConversationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteConversationRequest => DeleteConversationRequest.decode(value),
+    responseSerialize: (value: DeleteConversationResponse): Buffer =>
+      Buffer.from(DeleteConversationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteConversationResponse => DeleteConversationResponse.decode(value),
+  },
+  /** Deletes all conversations of a workflow. Errors: WORKFLOW_NOT_FOUND. */
+  deleteConversations: {
+    path: "/weft.workflows.v1.WorkflowService/DeleteConversations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteConversationsRequest): Buffer =>
+      Buffer.from(DeleteConversationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteConversationsRequest => DeleteConversationsRequest.decode(value),
+    responseSerialize: (value: DeleteConversationsResponse): Buffer =>
+      Buffer.from(DeleteConversationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteConversationsResponse => DeleteConversationsResponse.decode(value),
+  },
   /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks: {
     path: "/weft.workflows.v1.WorkflowService/ResolveWebhooks" as const,
@@ -5270,6 +5939,20 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
   listWorkflowVersions: handleUnaryCall<ListWorkflowVersionsRequest, ListWorkflowVersionsResponse>;
   /** Reads one version of a workflow, of up to 10 MB. Idempotent. Errors: WORKFLOW_NOT_FOUND, VERSION_NOT_FOUND. */
   getWorkflowVersion: handleUnaryCall<GetWorkflowVersionRequest, GetWorkflowVersionResponse>;
+  /**
+   * Pages through the conversations that memories of a workflow stored, without their messages, the one with the newest
+   * message first. For callers who may change the workflow. Idempotent. Errors: WORKFLOW_NOT_FOUND.
+   */
+  listConversations: handleUnaryCall<ListConversationsRequest, ListConversationsResponse>;
+  /**
+   * Reads one conversation with its messages. For callers who may change the workflow. Idempotent. Errors:
+   * WORKFLOW_NOT_FOUND, CONVERSATION_NOT_FOUND.
+   */
+  getConversation: handleUnaryCall<GetConversationRequest, GetConversationResponse>;
+  /** Deletes one conversation. Repeating it is CONVERSATION_NOT_FOUND. Errors: WORKFLOW_NOT_FOUND. */
+  deleteConversation: handleUnaryCall<DeleteConversationRequest, DeleteConversationResponse>;
+  /** Deletes all conversations of a workflow. Errors: WORKFLOW_NOT_FOUND. */
+  deleteConversations: handleUnaryCall<DeleteConversationsRequest, DeleteConversationsResponse>;
   /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks: handleUnaryCall<ResolveWebhooksRequest, ResolveWebhooksResponse>;
   /** For the gateway: recent changes after which earlier responses to ResolveWebhooks are outdated. Idempotent. */
@@ -5473,6 +6156,76 @@ export interface WorkflowServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetWorkflowVersionResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Pages through the conversations that memories of a workflow stored, without their messages, the one with the newest
+   * message first. For callers who may change the workflow. Idempotent. Errors: WORKFLOW_NOT_FOUND.
+   */
+  listConversations(
+    request: ListConversationsRequest,
+    callback: (error: ServiceError | null, response: ListConversationsResponse) => void,
+  ): ClientUnaryCall;
+  listConversations(
+    request: ListConversationsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListConversationsResponse) => void,
+  ): ClientUnaryCall;
+  listConversations(
+    request: ListConversationsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListConversationsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Reads one conversation with its messages. For callers who may change the workflow. Idempotent. Errors:
+   * WORKFLOW_NOT_FOUND, CONVERSATION_NOT_FOUND.
+   */
+  getConversation(
+    request: GetConversationRequest,
+    callback: (error: ServiceError | null, response: GetConversationResponse) => void,
+  ): ClientUnaryCall;
+  getConversation(
+    request: GetConversationRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetConversationResponse) => void,
+  ): ClientUnaryCall;
+  getConversation(
+    request: GetConversationRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetConversationResponse) => void,
+  ): ClientUnaryCall;
+  /** Deletes one conversation. Repeating it is CONVERSATION_NOT_FOUND. Errors: WORKFLOW_NOT_FOUND. */
+  deleteConversation(
+    request: DeleteConversationRequest,
+    callback: (error: ServiceError | null, response: DeleteConversationResponse) => void,
+  ): ClientUnaryCall;
+  deleteConversation(
+    request: DeleteConversationRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeleteConversationResponse) => void,
+  ): ClientUnaryCall;
+  deleteConversation(
+    request: DeleteConversationRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeleteConversationResponse) => void,
+  ): ClientUnaryCall;
+  /** Deletes all conversations of a workflow. Errors: WORKFLOW_NOT_FOUND. */
+  deleteConversations(
+    request: DeleteConversationsRequest,
+    callback: (error: ServiceError | null, response: DeleteConversationsResponse) => void,
+  ): ClientUnaryCall;
+  deleteConversations(
+    request: DeleteConversationsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeleteConversationsResponse) => void,
+  ): ClientUnaryCall;
+  deleteConversations(
+    request: DeleteConversationsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeleteConversationsResponse) => void,
   ): ClientUnaryCall;
   /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks(

@@ -11,6 +11,15 @@ export interface WrittenBy {
   readonly version: number;
 }
 
+/** Facts of a conversation, for lists. */
+export interface ChatFacts {
+  readonly session: string;
+  /** Number of messages. */
+  readonly messages: number;
+  /** Size of the value. */
+  readonly bytes: number;
+}
+
 /** A value that nodes of a workflow share between its runs. */
 export interface StateEntry {
   readonly workflowId: string;
@@ -29,6 +38,8 @@ export interface StateEntry {
   readonly updatedAt: Date;
   /** Set for conversations, which are deleted then. */
   readonly expireAt?: Date;
+  /** Of conversations. */
+  readonly chat?: ChatFacts;
 }
 
 /** Store of entries. Every method throws Unavailable if the database cannot be reached. */
@@ -81,6 +92,8 @@ export interface StateDeps {
   readonly state: StateStore;
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
   readonly checkClaim: CheckClaim;
+  /** Days after which a conversation without a new message is deleted. */
+  readonly chatDays: number;
 }
 
 const MAX_NAME_BYTES = 300;
@@ -92,7 +105,8 @@ const MAX_ENTRIES = 200;
 /** Beginning of the names of entries that hold conversations with models. */
 const CHAT = 'chat:';
 const MAX_CHATS = 10_000;
-const CHAT_MS = 30 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const MAX_SESSION_LENGTH = 1_000;
 
 const isChat = (name: string): boolean => name.startsWith(CHAT);
 
@@ -123,7 +137,31 @@ const checkWrite = ({ name, valueJson, operationId }: StateWrite): void => {
 const digestOf = (operationId: string): string =>
   createHash('sha256').update(operationId).digest('base64url').slice(0, 22);
 
+/** Facts from the value that a memory writes: `{ session, messages }`. */
+const chatFacts = (valueJson: string): ChatFacts => {
+  const value = jsonOf(valueJson);
+  const session = fieldOf(value, 'session');
+  const messages = fieldOf(value, 'messages');
+  return {
+    session: typeof session === 'string' ? session.slice(0, MAX_SESSION_LENGTH) : '',
+    messages: Array.isArray(messages) ? messages.length : 0,
+    bytes: Buffer.byteLength(valueJson),
+  };
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+
 const nextEntry = (
+  { chatDays }: StateDeps,
   claim: Claim,
   { workflowId, ownerId }: ClaimedRun,
   write: StateWrite,
@@ -141,7 +179,9 @@ const nextEntry = (
     writes: [...(seen?.writes ?? []), { operation: digestOf(write.operationId), version }].slice(-MAX_WRITES),
     createdAt: seen?.createdAt ?? now,
     updatedAt: now,
-    ...(isChat(write.name) ? { expireAt: new Date(now.getTime() + CHAT_MS) } : {}),
+    ...(isChat(write.name)
+      ? { expireAt: new Date(now.getTime() + chatDays * DAY_MS), chat: chatFacts(write.valueJson) }
+      : {}),
   };
 };
 
@@ -181,7 +221,7 @@ export const stateUseCases = (deps: StateDeps): StateUseCases => {
         entry?.writes.some((one) => one.operation === operation) === true;
       if (isRepeated(seen)) return { outcome: 'repeated', entry: seen };
       if ((seen?.version ?? 0) !== write.expectedVersion) return { outcome: 'conflict', entry: seen };
-      const next = nextEntry(claim, run, write, seen);
+      const next = nextEntry(deps, claim, run, write, seen);
       if (seen === undefined ? await insert(deps, next) : await state.replace(next))
         return { outcome: 'written', entry: next };
       // Another write was faster, possibly the same operation sent twice.
