@@ -54,6 +54,7 @@ const PACKAGES = {
   '@weft/engine/preview': 'engine/src/preview/index.ts',
   '@weft/expressions/syntax': 'expressions/src/syntax.ts',
   '@weft/expressions': 'expressions/src/index.ts',
+  '@weft/nodes/definitions': 'nodes/src/definitions/check-against-kinds.ts',
   '@weft/node-catalogue/definitions': 'node-catalogue/src/definitions.ts',
   '@weft/service-kit/json-values': 'service-kit/src/json/json.ts',
 };
@@ -64,6 +65,7 @@ const INPUT_FOLDERS = [
   ...['client', 'workflow-edit', 'engine', 'expressions', 'node-catalogue', 'service-kit'].map(
     (name) => `../${name}/src`,
   ),
+  '../nodes/src/definitions',
 ];
 
 /** Files whose content decides about the bundle. */
