@@ -48,6 +48,7 @@ const TYPES = {
 const PACKAGES = {
   '@weft/client': 'client/src/index.ts',
   '@weft/workflow-edit/form': 'workflow-edit/src/form/index.ts',
+  '@weft/workflow-edit/live-text': 'workflow-edit/src/live-text.ts',
   '@weft/workflow-edit/node-summary': 'workflow-edit/src/node-summary.ts',
   '@weft/workflow-edit': 'workflow-edit/src/index.ts',
   '@weft/engine/preview/session': 'engine/src/preview/session.ts',

@@ -4,6 +4,7 @@ import { useNarrow } from '../../ui/media';
 import { type SplitLimits, Splitter, useSize } from '../../ui/splitter';
 import { KindTile } from '../graph/kind-tile';
 import { kindOfNode, typeOfKind } from '../graph/kinds';
+import { ChatDock } from './chat/chat-panel';
 import { CanvasView } from './canvas/canvas-view';
 import { DataPanels } from './data/data-panels';
 import { useEditor } from './editor-context';
@@ -88,6 +89,7 @@ export const EditorView = () => {
             Outline
           </button>
         </div>
+        <ChatDock />
       </div>
       {opened !== undefined && (
         <>

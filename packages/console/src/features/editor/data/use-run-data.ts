@@ -55,9 +55,7 @@ export const useRunData = (name: string): RunData => {
     () =>
       stored.data === undefined
         ? NONE
-        : rowsOf({ ...stored.data, connection: stored.data.isComplete ? 'ended' : 'live' }, undefined).filter(
-            ({ executionIndex }) => executionIndex !== undefined,
-          ),
+        : rowsOf(stored.data, undefined).filter(({ executionIndex }) => executionIndex !== undefined),
     [stored.data],
   );
   const ownRuns = useMemo(() => rows.filter((row) => row.node === name), [rows, name]);
