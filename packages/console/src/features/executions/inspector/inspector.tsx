@@ -183,6 +183,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
               parameters={node?.parameters ?? {}}
               run={run.data}
               rows={props.rows}
+              graph={props.graph}
               types={props.types}
               item={search.item ?? 0}
               total={inputs}
