@@ -48,12 +48,14 @@ const TYPES = {
 const PACKAGES = {
   '@weft/client': 'client/src/index.ts',
   '@weft/workflow-edit/form': 'workflow-edit/src/form/index.ts',
+  '@weft/workflow-edit/live-text': 'workflow-edit/src/live-text.ts',
   '@weft/workflow-edit/node-summary': 'workflow-edit/src/node-summary.ts',
   '@weft/workflow-edit': 'workflow-edit/src/index.ts',
   '@weft/engine/preview/session': 'engine/src/preview/session.ts',
   '@weft/engine/preview': 'engine/src/preview/index.ts',
   '@weft/expressions/syntax': 'expressions/src/syntax.ts',
   '@weft/expressions': 'expressions/src/index.ts',
+  '@weft/nodes/definitions': 'nodes/src/definitions/check-against-kinds.ts',
   '@weft/node-catalogue/definitions': 'node-catalogue/src/definitions.ts',
   '@weft/service-kit/json-values': 'service-kit/src/json/json.ts',
 };
@@ -64,6 +66,7 @@ const INPUT_FOLDERS = [
   ...['client', 'workflow-edit', 'engine', 'expressions', 'node-catalogue', 'service-kit'].map(
     (name) => `../${name}/src`,
   ),
+  '../nodes/src/definitions',
 ];
 
 /** Files whose content decides about the bundle. */

@@ -5,6 +5,7 @@ import './editor.css';
 import './admin.css';
 import './form.css';
 import './run.css';
+import './chat.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

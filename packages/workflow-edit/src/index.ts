@@ -9,6 +9,15 @@
 export { copyNodes } from './clipboard/copy-nodes';
 export { duplicateNodes, pasteNodes, type PasteOptions } from './clipboard/paste-nodes';
 export { MAX_WORKFLOWS, readClipboard, type ClipboardContent } from './clipboard/read-clipboard';
+export {
+  answerOf,
+  chatTriggersOf,
+  runOfMessage,
+  type ChatFile,
+  type ChatMessage,
+  type ChatRun,
+  type ChatTrigger,
+} from './chat';
 export { diffWorkflows, type NodeChange, type ValueChange, type WorkflowDiff } from './diff';
 export { applyEdit, openDocument, openDocumentAt, WorkflowDocument, type Edit, type EditResult } from './document';
 export {

@@ -150,12 +150,54 @@ describe('an agent in the console', () => {
     await pictures('agent-tool-input');
   });
 
-  it('has a button that adds a model once it has none', async () => {
+  it('shows in the editor what a sub-node was given by the node that called it', async () => {
     const { page } = at;
-    await page.goto(`${stack.baseUrls[0] ?? ''}/console/workflows/${id}`);
+    await page.goto(`${stack.baseUrls[0] ?? ''}/console/workflows/${id}?node=Calculator`);
+    const input = page.getByRole('region', { name: 'Input', exact: true });
+    await input.getByText('6 * 7').waitFor();
+    await at.checkAccess('input of a tool in the editor');
+    await pictures('agent-editor-tool');
+    await input.getByRole('button', { name: 'by AI agent' }).click();
+    await page.getByRole('complementary', { name: 'AI agent' }).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+  });
+
+  it('says that a model is missing, and has a button that adds one', async () => {
+    const { page } = at;
     await nodeOnPage(page, 'OpenAI Chat Model').focus();
     await page.keyboard.press('Delete');
+    await nodeOnPage(page, 'AI agent').getByText('has no chat model').waitFor();
+    await page.getByRole('button', { name: '1 warning' }).waitFor();
+    await at.checkAccess('a missing model');
     await page.getByRole('button', { name: 'Add a chat model to AI agent' }).click();
     await page.getByRole('dialog', { name: 'Add a chat model to AI agent' }).waitFor();
+    await pick('openai', 'OpenAI Chat Model');
+    await page.getByRole('button', { name: '1 warning' }).waitFor({ state: 'detached' });
+  });
+
+  it('has an agent as a tool, with ports for its model and tools', async () => {
+    const { page } = at;
+    await page.getByRole('button', { name: 'Add a tool to AI agent' }).click();
+    await pick('ai agent tool', 'AI agent tool');
+    await page.getByRole('button', { name: 'Add a chat model to AI agent tool' }).waitFor();
+    await page.getByRole('button', { name: 'Add a tool to AI agent tool' }).waitFor();
+    await nodeOnPage(page, 'AI agent tool').getByText('has no chat model').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+  });
+
+  it('keeps the focus in a narrow window, in which the form takes the place of the nodes', async () => {
+    const { page } = at;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await nodeOnPage(page, 'AI agent tool').waitFor();
+    await page.getByRole('button', { name: 'Actions of AI agent tool' }).click();
+    await page.getByRole('menuitem', { name: 'Add chat model …' }).click();
+    await keys.onFocus(palette());
+    await keys.type('ollama chat');
+    await keys.press('Enter');
+    await keys.onFocus(page.getByRole('complementary', { name: 'Ollama Chat Model' }));
+    await keys.tabTo(page.getByRole('button', { name: 'Close', exact: true }));
+    await keys.press('Enter');
+    await keys.onFocus(nodeOnPage(page, 'Ollama Chat Model'));
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 });

@@ -1,4 +1,5 @@
 import type { ExecutionEvent, ExecutionProgress } from '@weft/client';
+import { addDelta, type LiveText } from '@weft/workflow-edit/live-text';
 import { useEffect, useState } from 'react';
 import { CONSOLE } from './client';
 import { queryClient } from './queries';
@@ -7,11 +8,13 @@ import { queryClient } from './queries';
 export interface LiveRun {
   readonly events: readonly ExecutionEvent[];
   readonly progress: ExecutionProgress | undefined;
+  /** Text that a model is writing, as far as it has come; the stored answer replaces it. */
+  readonly writing: LiveText | undefined;
   /** `connecting` before the first frame; `stale` while the connection is lost. */
   readonly connection: 'connecting' | 'live' | 'stale' | 'ended' | 'deleted';
 }
 
-const EMPTY: LiveRun = { events: [], progress: undefined, connection: 'connecting' };
+const EMPTY: LiveRun = { events: [], progress: undefined, writing: undefined, connection: 'connecting' };
 /** Frames are shown together, so that a run with thousands of nodes stays smooth. */
 const FLUSH_MS = 80;
 const MIN_PAUSE_MS = 1_000;
@@ -61,7 +64,11 @@ const follow = (id: string, show: (run: LiveRun) => void): Follower => {
     opened.addEventListener('progress', ({ data }: MessageEvent<string>) =>
       change({ progress: parse<ExecutionProgress>(data), connection: 'live' }),
     );
-    opened.addEventListener('restarted', () => change({ events: [] }));
+    // Parts of a text are not stored, so they have no number.
+    opened.addEventListener('delta', ({ data }: MessageEvent<string>) =>
+      change({ writing: addDelta(run.writing, parse<unknown>(data)) }),
+    );
+    opened.addEventListener('restarted', () => change({ events: [], writing: undefined }));
     opened.addEventListener('end', ({ data }: MessageEvent<string>) => {
       const { reason } = parse<{ readonly reason: string }>(data);
       if (reason === 'complete') change({ connection: 'ended' });
@@ -98,13 +105,38 @@ const follow = (id: string, show: (run: LiveRun) => void): Follower => {
   };
 };
 
+interface SharedRun {
+  readonly listeners: Set<(run: LiveRun) => void>;
+  readonly follower: Follower;
+  run: LiveRun;
+}
+
+/** Runs that are followed: several parts of a page share one connection. */
+const shared = new Map<string, SharedRun>();
+
+const subscribe = (id: string, listener: (run: LiveRun) => void): (() => void) => {
+  const known = shared.get(id);
+  const listeners = known?.listeners ?? new Set();
+  listeners.add(listener);
+  if (known === undefined) {
+    const show = (run: LiveRun): void => {
+      const entry = shared.get(id);
+      if (entry?.listeners === listeners) entry.run = run;
+      for (const each of listeners) each(run);
+    };
+    shared.set(id, { listeners, follower: follow(id, show), run: EMPTY });
+  } else listener(known.run);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    shared.get(id)?.follower.stop();
+    shared.delete(id);
+  };
+};
+
 /** The events of an execution, live; one connection while the page is visible. @param id empty: none is followed */
 export const useLiveRun = (id: string): LiveRun => {
   const [state, setState] = useState({ id, run: EMPTY });
-  useEffect(() => {
-    if (id === '') return;
-    const follower = follow(id, (run) => setState({ id, run }));
-    return () => follower.stop();
-  }, [id]);
+  useEffect(() => (id === '' ? undefined : subscribe(id, (run) => setState({ id, run }))), [id]);
   return state.id === id ? state.run : EMPTY;
 };

@@ -22,7 +22,7 @@ const KEYS = [
   ['Ctrl Enter', 'Run everything, with Shift up to the open node'],
   ['Delete', 'Delete the node'],
   ['Shift F10', 'Open the menu of the node'],
-  ['1', 'Go to the nodes, 2 to the form, 3 to the data'],
+  ['1', 'Go to the nodes, 2 to the form, 3 to the data, 4 to the chat'],
 ] as const;
 
 /** Shortcuts, and the switch for those of a single key. */

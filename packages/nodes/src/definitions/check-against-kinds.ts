@@ -28,6 +28,8 @@ export function checkAgainstKinds(definition: WorkflowDefinition, kinds: KindTab
   ].slice(0, MAX_FIELD_ERRORS);
 }
 
+export { attachmentErrors };
+
 /** Errors in the settings of a workflow. */
 export function settingErrors({ settings }: WorkflowDefinition): DefinitionError[] {
   const order = settings.executionOrder;

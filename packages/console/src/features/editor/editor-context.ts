@@ -24,7 +24,7 @@ export interface Editor {
   /** Names of the selected nodes. */
   readonly selected: readonly string[];
   readonly select: (names: readonly string[]) => void;
-  /** Findings of the server in the workflow when it was last saved. */
+  /** Findings of the server in the workflow when it was last saved, and of the editor in the sub-nodes of the draft. */
   readonly problems: readonly Problem[];
   /** Asks a question on top of the editor, such as a new name. */
   readonly ask: (dialog: EditorDialog) => void;

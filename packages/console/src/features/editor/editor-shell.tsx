@@ -11,6 +11,7 @@ import { EditorDialogs } from './dialogs/editor-dialogs';
 import { type Editor, EditorContext } from './editor-context';
 import { EditorHead } from './head/editor-head';
 import { EditorView } from './editor-view';
+import { allProblems, subNodeProblems } from './problems';
 import { ExecutionsTab } from './tabs/executions-tab';
 import { ScheduleTab } from './tabs/schedule-tab';
 import { ConflictDialog } from './save/conflict-dialog';
@@ -37,11 +38,12 @@ const useSource = (workflowId: string): Editor['source'] => {
 const useEditorOf = (session: EditorSession, kinds: ReadonlyMap<string, NodeType>): Editor => {
   const { history, opened, selected } = useStore(session.editing);
   const { summary } = useStore(session.stored);
-  const problems = useStore(session.problems);
+  const found = useStore(session.problems);
   const mayWrite = useMay('workflows:write');
   const source = useSource(session.workflowId);
   const navigate = route.useNavigate();
   const { document } = history;
+  const problems = useMemo(() => allProblems(found, subNodeProblems(document, kinds)), [found, document, kinds]);
   const isReadOnly = !mayWrite || summary.managed !== undefined;
   return useMemo(
     () => ({

@@ -1,13 +1,15 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../ui/icon';
 import { useNarrow } from '../../ui/media';
 import { type SplitLimits, Splitter, useSize } from '../../ui/splitter';
 import { KindTile } from '../graph/kind-tile';
 import { kindOfNode, typeOfKind } from '../graph/kinds';
+import { ChatDock } from './chat/chat-panel';
 import { CanvasView } from './canvas/canvas-view';
 import { DataPanels } from './data/data-panels';
 import { useEditor } from './editor-context';
 import { NodeForm } from './form/node-form';
+import { focusNode } from './operations/node-keys';
 import { OutlineView } from './outline/outline-view';
 import { NodeProblems } from './head/problem-list';
 import { ListenSection } from './run/listen-section';
@@ -48,6 +50,18 @@ const Panel = ({ name }: { name: string }) => {
   );
 };
 
+/** In a narrow window the form takes the place of the nodes, and of the focus: it moves there and back. */
+const useMovedFocus = (panel: RefObject<HTMLElement | null>, opened: string | undefined, isNarrow: boolean): void => {
+  const before = useRef(opened);
+  useEffect(() => {
+    const left = before.current;
+    before.current = opened;
+    if (!isNarrow || left === opened) return;
+    if (opened !== undefined) panel.current?.focus();
+    else if (left !== undefined) focusNode(left);
+  }, [panel, opened, isNarrow]);
+};
+
 /** Graph, form of the open node, and its data; all at once in a wide window. */
 export const EditorView = () => {
   const { opened } = useEditor();
@@ -57,6 +71,8 @@ export const EditorView = () => {
   const [chosen, choose] = useState<'graph' | 'outline'>();
   const shown = chosen ?? (isNarrow ? 'outline' : 'graph');
   const isBare = opened === undefined;
+  const form = useRef<HTMLElement>(null);
+  useMovedFocus(form, opened, isNarrow);
   const sizes = {
     gridTemplateColumns: `minmax(0, 1fr) auto min(${panel}px, 60%)`,
     gridTemplateRows: `minmax(0, 1fr) auto min(${drawer}px, 65%)`,
@@ -73,11 +89,12 @@ export const EditorView = () => {
             Outline
           </button>
         </div>
+        <ChatDock />
       </div>
       {opened !== undefined && (
         <>
           <Splitter axis="x" label="Width of the form" size={panel} limits={PANEL} resize={resizePanel} />
-          <aside className="panel" aria-label={opened}>
+          <aside ref={form} className="panel" aria-label={opened} tabIndex={-1}>
             <Panel name={opened} />
           </aside>
           <Splitter axis="y" label="Height of the data" size={drawer} limits={DRAWER} resize={resizeDrawer} />

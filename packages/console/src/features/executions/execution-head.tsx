@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { weft } from '../../api/client';
 import { queryClient, useMay, workflowSummaryQuery } from '../../api/queries';
 import { CopyButton, copyText } from '../../ui/values/copy';
-import { errorText, formatDuration, shortId } from '../../ui/values/format';
+import { errorText, formatCount, formatDuration, shortId } from '../../ui/values/format';
 import { Icon } from '../../ui/icon';
 import { MenuButton } from '../../ui/overlays/menu';
 import { useTitle } from '../../ui/page';
@@ -16,6 +16,7 @@ import { Children } from './children';
 import { causeOf, reasonOf } from './execution-facts';
 import { RetryButton } from './retry-menu';
 import type { NodeRunRow } from './run-model';
+import type { TokenUsage } from './tokens';
 
 const DeleteExecution = lazy(() =>
   import('./delete-execution').then((module) => ({ default: module.DeleteExecution })),
@@ -37,7 +38,16 @@ const waitText = ({ waitsForCall, waitsForChild }: ExecutionProgress): string =>
 };
 
 /** When, how long, by what, which version; relatives; custom data. */
-export const Facts = ({ execution, progress }: { execution: Execution; progress: ExecutionProgress | undefined }) => {
+export const Facts = ({
+  execution,
+  progress,
+  tokens,
+}: {
+  execution: Execution;
+  progress: ExecutionProgress | undefined;
+  /** Tokens that its calls of models used; undefined if it called none. */
+  tokens: TokenUsage | undefined;
+}) => {
   const { id, workflowId, startedAt, mode, versionId, parentExecutionId, retryOf, retrySuccessId, customData } =
     execution;
   const current = useQuery(workflowSummaryQuery(workflowId)).data?.versionId;
@@ -98,6 +108,11 @@ export const Facts = ({ execution, progress }: { execution: Execution; progress:
       {progress !== undefined && progress.crashes > 0 && <Fact name="Crashes">{progress.crashes}</Fact>}
       {versionId !== undefined && current !== undefined && (
         <Fact name="Version">{current === versionId ? 'the current one' : 'an earlier one'}</Fact>
+      )}
+      {tokens !== undefined && (
+        <Fact name="Tokens">
+          <span className="num">{`${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out`}</span>
+        </Fact>
       )}
       <Children execution={execution} />
       {retryOf !== undefined && (

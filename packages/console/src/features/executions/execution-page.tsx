@@ -20,6 +20,7 @@ import { RetryButton } from './retry-menu';
 import { marksOf, rowsOf } from './run-model';
 import { atNodeRun, type InspectorSearch } from './search';
 import { Timeline } from './timeline';
+import { useTokens } from './tokens';
 
 const route = getRouteApi('/executions/$id');
 
@@ -84,6 +85,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   const waitsAt = execution.state === 'waiting' ? lastNodeOf(execution) : undefined;
   const rows = useMemo(() => rowsOf(run, waitsAt), [run, waitsAt]);
   const marks = useMemo(() => marksOf(graph ?? { edges: [] }, rows), [graph, rows]);
+  const tokens = useTokens(execution, graph, rows);
   const failed = failedNodeOf(execution);
   const shown = search.node ?? (isClosed ? undefined : failed);
   const change = useCallback(
@@ -113,7 +115,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   return (
     <>
       <ExecutionHead execution={execution} name={name === '' ? 'Unnamed workflow' : name} rows={rows} node={shown} />
-      <Facts execution={execution} progress={run.progress} />
+      <Facts execution={execution} progress={run.progress} tokens={tokens} />
       <RunError execution={execution} />
       <Announcer execution={execution} nodeRuns={rows.length} />
       <div className={`xgrid${shown === undefined ? ' wide' : ''}`}>
@@ -173,6 +175,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
             node={node}
             type={typeOfKind(types, node?.kind ?? '')}
             types={types}
+            graph={graph}
             runs={runs}
             rows={rows}
             search={search}

@@ -48,7 +48,10 @@ const waitingRow = (node: string, rows: readonly NodeRunRow[], since: string | n
 });
 
 /** All node runs in order, the current one last. @param waitsAt the node at which the run waits, if it does */
-export const rowsOf = ({ events, progress }: LiveRun, waitsAt: string | undefined): readonly NodeRunRow[] => {
+export const rowsOf = (
+  { events, progress }: Pick<LiveRun, 'events' | 'progress'>,
+  waitsAt: string | undefined,
+): readonly NodeRunRow[] => {
   const rows = events.filter(({ type }) => type === 'node.finished').map(finishedRow);
   if (waitsAt !== undefined) return [...rows, waitingRow(waitsAt, rows, events.at(-1)?.time)];
   if (progress === undefined || isTerminal(progress.state)) return rows;

@@ -33,6 +33,8 @@ export interface GraphEdge {
   readonly output: number;
   readonly target: string;
   readonly input: number;
+  /** Type of the connection; `main` carries items. */
+  readonly type: string;
   readonly isMain: boolean;
 }
 
@@ -83,7 +85,15 @@ const readEdges = (connections: unknown, names: ReadonlySet<string>): readonly G
           if (!isText(node) || !names.has(node) || edges.length >= MAX_EDGES) continue;
           const index = isNumber(input) && input >= 0 && input < 100 ? Math.floor(input) : 0;
           const id = `${edges.length} ${type} ${output} ${index}`;
-          edges.push({ id, source, output: Math.min(output, 99), target: node, input: index, isMain: type === 'main' });
+          edges.push({
+            id,
+            source,
+            output: Math.min(output, 99),
+            target: node,
+            input: index,
+            type,
+            isMain: type === 'main',
+          });
         }
       });
   }

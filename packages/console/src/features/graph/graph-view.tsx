@@ -55,6 +55,7 @@ const NodeView = memo(function NodeView({
     isUnreached && mark === undefined ? 'unreached' : '',
     node.isDisabled ? 'off' : '',
     isOpen ? 'sel' : '',
+    node.isUsed ? 'sub' : '',
   ];
   const labels = node.outputs.length > 1 && node.outputs.length <= 3 ? node.outputs : [];
   return (

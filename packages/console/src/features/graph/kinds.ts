@@ -14,7 +14,7 @@ const toolOf = (base: NodeType): NodeType | undefined => {
   const variant = kind === undefined ? undefined : toolVariantOf(kind);
   if (variant === undefined) return undefined;
   const { kind: name, label, versions, provides } = variant;
-  const { usableAsTool: _use, accepts: _accepts, ports: _ports, ...rest } = base;
+  const { usableAsTool: _use, ports: _ports, ...rest } = base;
   const tool: NodeType = {
     ...rest,
     kind: name,

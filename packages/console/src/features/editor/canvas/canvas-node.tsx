@@ -26,8 +26,10 @@ export interface CanvasNodeData extends Record<string, unknown> {
   readonly isTabStop: boolean;
   readonly isPinned: boolean;
   readonly isReadOnly: boolean;
-  /** Text of problems that the server found. */
+  /** Text of a problem that the server found. */
   readonly problem: string | undefined;
+  /** Text of a warning, such as that a sub-node is missing. */
+  readonly warning: string | undefined;
   /** True if one of its credentials needs a sign-in. */
   readonly needsLogin: boolean;
   readonly actions: CanvasActions;
@@ -144,18 +146,23 @@ const OutputLabels = ({ model }: { model: CanvasNodeModel }) =>
       </span>
     ));
 
+/** The mark of a node with a warning that has not run. */
+const WARNED: NodeMark = { tone: 'waiting', icon: 'alert', text: 'warning', label: 'warning' };
+
 /** A node with its ports. */
 export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps<CanvasFlowNode>) {
-  const { model, mark, isOpen, isTabStop, isPinned, isReadOnly, problem, needsLogin, actions } = data;
+  const { model, mark, isOpen, isTabStop, isPinned, isReadOnly, problem, warning, needsLogin, actions } = data;
   const { name, node, kind, type, box } = model;
   const isDisabled = node.disabled === true;
   const login = needsLogin ? 'needs sign-in' : '';
-  const states = [isDisabled ? 'disabled' : '', isPinned ? 'pinned' : '', problem ?? '', login, mark?.label ?? ''];
+  const found = problem ?? warning ?? '';
+  const states = [isDisabled ? 'disabled' : '', isPinned ? 'pinned' : '', found, login, mark?.label ?? ''];
   const isDetailed = use(DetailContext);
+  const isSubNode = box.outputs.some(({ type: of }) => of !== 'main');
   const tone = problem === undefined ? (mark === undefined ? '' : `ran ${mark.tone}`) : 'ran error';
   return (
     <div
-      className={`node ed-node ${tone}${isDisabled ? ' off' : ''}${isOpen || selected ? ' sel' : ''}`}
+      className={`node ed-node ${tone}${isDisabled ? ' off' : ''}${isOpen || selected ? ' sel' : ''}${isSubNode ? ' sub' : ''}`}
       style={{ height: box.height }}
     >
       <button
@@ -196,7 +203,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
           {problem === undefined ? 'sign-in' : 'problem'}
         </span>
       ) : (
-        mark !== undefined && <MarkBadge mark={mark} />
+        (mark !== undefined || warning !== undefined) && <MarkBadge mark={mark ?? WARNED} />
       )}
       {isDetailed ? <PortHandles model={model} isReadOnly={isReadOnly} /> : <PortDots model={model} />}
       {isDetailed && !isReadOnly && <PlusButtons model={model} actions={actions} />}

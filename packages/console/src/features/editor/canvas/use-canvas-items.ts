@@ -3,6 +3,7 @@ import { formatCount } from '../../../ui/values/format';
 import type { GraphMarks } from '../../graph/marks';
 import { isPinned, unlink } from '../operations/commands';
 import type { Editor } from '../editor-context';
+import type { Problem } from '../problems';
 import { linkId, type TypedLink } from '../operations/links';
 import type { CanvasFlowEdge } from './canvas-edge';
 import { type CanvasModel, portKey } from './canvas-model';
@@ -24,9 +25,9 @@ export const useCanvasNodes = (
   const { document, selected, opened, problems, isReadOnly } = editor;
   const still = useMemo(() => {
     const chosen = new Set(selected);
-    const messages = new Map(
-      problems.filter(({ tone }) => tone === 'error').map(({ node, message }) => [node, message]),
-    );
+    const messagesOf = (wanted: Problem['tone']): ReadonlyMap<string | undefined, string> =>
+      new Map(problems.filter(({ tone }) => tone === wanted).map(({ node, message }) => [node, message]));
+    const [errors, warnings] = [messagesOf('error'), messagesOf('warning')];
     return model.nodes.map((node): CanvasFlowNode => {
       const size = sizeOf(node);
       const isNote = node.kind === 'stickyNote';
@@ -47,7 +48,8 @@ export const useCanvasNodes = (
           isTabStop: node.name === tabStop,
           isPinned: isPinned({ document }, node.name),
           isReadOnly,
-          problem: messages.get(node.name),
+          problem: errors.get(node.name),
+          warning: warnings.get(node.name),
           needsLogin: needingLogin.has(node.name),
           actions,
         },

@@ -5,6 +5,7 @@ import { ITEMS_PAGE } from '../../../api/queries';
 import { plural } from '../../../ui/values/format';
 import { ErrorState, Loading } from '../../../ui/states';
 import { firstFilled } from '../../executions/run-model';
+import { CallInput, useIsSubNode } from './call-input';
 import { Items, StoredItems, type View, ViewSwitch } from './items-view';
 import { RunToHere } from '../run/run-to-here';
 import { OutputPanel } from './output-panel';
@@ -118,12 +119,17 @@ const InputPanel = ({ data }: { data: RunData }) => {
 /** Input and output of a node in the chosen execution. */
 export const DataPanels = ({ name }: { name: string }) => {
   const data = useRunData(name);
+  const isSubNode = useIsSubNode(name);
   if (data.error !== null && data.error !== undefined && data.runs.length === 0)
     return <ErrorState error={data.error} what="the data of this execution" retry={data.reload} />;
   if (data.isLoading && data.runs.length === 0) return <Loading rows={3} label="Loading the data of the execution" />;
   return (
     <div className="dpanels">
-      <InputPanel key={`input ${name}`} data={data} />
+      {isSubNode ? (
+        <CallInput key={`call ${name} ${data.run}`} name={name} data={data} />
+      ) : (
+        <InputPanel key={`input ${name}`} data={data} />
+      )}
       <OutputPanel key={`output ${name}`} name={name} data={data} />
     </div>
   );

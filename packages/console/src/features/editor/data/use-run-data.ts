@@ -8,7 +8,7 @@ import { useStable } from '../../../ui/use-stable';
 import { useStore } from '../../../ui/store';
 import { type NodeRunRow, rowsOf } from '../../executions/run-model';
 import { useEditor } from '../editor-context';
-import { previewRunsOf, withSources } from './preview-runs';
+import { previewRunsOf, subNodesOf, withSources } from './preview-runs';
 import { selection, type Selection, selectionOf } from './selection';
 
 /** The node run that fills an input; null for an input that gets nothing. */
@@ -46,7 +46,7 @@ const NONE: readonly NodeRunRow[] = [];
 
 /** Reads the node runs of the chosen execution, with the records that lead to a node. */
 export const useRunData = (name: string): RunData => {
-  const { source, document } = useEditor();
+  const { source, document, kinds } = useEditor();
   const id = source?.executionId;
   const execution = useQuery({ ...executionQuery(id ?? ''), enabled: id !== undefined });
   const stored = useQuery({ ...storedRunQuery(id ?? ''), enabled: id !== undefined });
@@ -55,15 +55,14 @@ export const useRunData = (name: string): RunData => {
     () =>
       stored.data === undefined
         ? NONE
-        : rowsOf({ ...stored.data, connection: stored.data.isComplete ? 'ended' : 'live' }, undefined).filter(
-            ({ executionIndex }) => executionIndex !== undefined,
-          ),
+        : rowsOf(stored.data, undefined).filter(({ executionIndex }) => executionIndex !== undefined),
     [stored.data],
   );
   const ownRuns = useMemo(() => rows.filter((row) => row.node === name), [rows, name]);
   const run = ownRuns.some((row) => row.run === selected.run) ? (selected.run ?? 0) : (ownRuns.at(-1)?.run ?? 0);
-  const bare = useMemo(() => previewRunsOf(rows), [rows]);
   const { definition } = document;
+  const subNodes = useMemo(() => subNodesOf(definition.nodes, kinds), [definition, kinds]);
+  const bare = useMemo(() => previewRunsOf(rows, subNodes), [rows, subNodes]);
   const indexOf = useMemo(() => indexOfRuns(bare), [bare]);
   const own = indexOf(name, run);
   const guessed = useMemo(() => inferSources(definition, bare, name, run), [definition, bare, name, run]);

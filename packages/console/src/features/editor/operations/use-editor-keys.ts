@@ -18,6 +18,7 @@ const PANELS: Readonly<Record<string, readonly string[]>> = {
   1: ['.ed-graph [data-node][tabindex="0"]', '.ed-graph .on.cur [data-node]', '.ed-graph [data-node]', '.ed-start'],
   2: ['.ed .panel [data-field]', '.ed .panel'],
   3: ['.ed-data'],
+  4: ['.ed-chat form', '.ed-chat-open'],
 };
 
 /** The output that a new node is connected to: the first free one of the node that the user works on. */
@@ -46,6 +47,7 @@ const onSingleKey = (event: KeyboardEvent, editor: Editor): void => {
 
 /** A field comes before the buttons above it. */
 const focusableIn = (element: HTMLElement | null): HTMLElement | null =>
+  (element instanceof HTMLButtonElement ? element : undefined) ??
   element?.querySelector<HTMLElement>('input, select, textarea, [role="switch"], .shadow-editor') ??
   element?.querySelector<HTMLElement>('button, [tabindex="0"], a[href]') ??
   null;

@@ -7,7 +7,7 @@ import { formatCount } from '../../../ui/values/format';
 import { Icon } from '../../../ui/icon';
 import { JsonTree } from '../../../ui/values/json-tree';
 import { ErrorState, Loading } from '../../../ui/states';
-import type { GraphNode } from '../../graph/definition';
+import type { Graph, GraphNode } from '../../graph/definition';
 import { KindTile } from '../../graph/kind-tile';
 import { firstFilled, type NodeRunRow } from '../run-model';
 import { atNodeRun, type InspectorSearch } from '../search';
@@ -26,6 +26,7 @@ interface InspectorProps {
   readonly node: GraphNode | undefined;
   readonly type: NodeType | undefined;
   readonly types: ReadonlyMap<string, NodeType> | undefined;
+  readonly graph: Graph | undefined;
   /** Runs of this node. */
   readonly runs: readonly NodeRunRow[];
   /** All node runs, to find where the input comes from. */
@@ -165,7 +166,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
                 sources={run.data.source}
               />
             )}
-            <SubRuns run={run.data} rows={props.rows} change={change} />
+            <SubRuns id={execution.id} run={run.data} rows={props.rows} graph={props.graph} change={change} />
           </>
         ) : tab === 'input' ? (
           <Input run={run.data} {...props} />
@@ -182,6 +183,7 @@ const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
               parameters={node?.parameters ?? {}}
               run={run.data}
               rows={props.rows}
+              graph={props.graph}
               types={props.types}
               item={search.item ?? 0}
               total={inputs}

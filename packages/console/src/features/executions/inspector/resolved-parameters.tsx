@@ -8,11 +8,12 @@ import { formatCount } from '../../../ui/values/format';
 import { isRecord } from '../../../ui/values/json';
 import { JsonTree } from '../../../ui/values/json-tree';
 import { Loading } from '../../../ui/states';
-import { previewRunsOf, withSources } from '../../editor/data/preview-runs';
+import { previewRunsOf, subNodesOf, withSources } from '../../editor/data/preview-runs';
 import { PreviewContext } from '../../editor/expression/preview-context';
 import { PreviewLine } from '../../editor/expression/preview-line';
 import { usePreview } from '../../editor/expression/use-preview';
 import { usePreviewExecution, usePreviewOf } from '../../editor/expression/use-preview-of';
+import type { Graph } from '../../graph/definition';
 import type { NodeRunRow } from '../run-model';
 import { ItemSteps } from './steps';
 
@@ -60,6 +61,7 @@ interface ResolvedProps {
   readonly parameters: unknown;
   readonly run: NodeRun;
   readonly rows: readonly NodeRunRow[];
+  readonly graph: Graph | undefined;
   readonly types: ReadonlyMap<string, NodeType> | undefined;
   /** Number of the item, and of all input items. */
   readonly item: number;
@@ -74,6 +76,7 @@ export const ResolvedParameters = ({
   parameters,
   run,
   rows,
+  graph,
   types,
   item,
   total,
@@ -89,7 +92,11 @@ export const ResolvedParameters = ({
       (node, at) => rows.find((row) => row.node === node && row.run === at)?.executionIndex,
     ),
   );
-  const runs = useMemo(() => withSources(previewRunsOf(rows), records.data ?? []), [rows, records.data]);
+  const subNodes = useMemo(() => subNodesOf(graph?.nodes ?? [], types), [graph, types]);
+  const runs = useMemo(
+    () => withSources(previewRunsOf(rows, subNodes), records.data ?? []),
+    [rows, subNodes, records.data],
+  );
   const shown = usePreviewExecution({ workflowId, executionId: id, mode, customData, runs });
   const isReady = records.data !== undefined && version.data !== undefined;
   const place = useMemo(

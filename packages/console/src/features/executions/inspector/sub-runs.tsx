@@ -1,12 +1,20 @@
 import type { NodeRun } from '@weft/client';
-import { formatCount, plural } from '../../../ui/values/format';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { itemsQuery } from '../../../api/queries';
+import { Icon } from '../../../ui/icon';
+import { formatDuration, plural } from '../../../ui/values/format';
 import { memberOf } from '../../../ui/values/json';
+import type { Graph } from '../../graph/definition';
 import { RUN_WORDS, type NodeRunRow } from '../run-model';
 import { atNodeRun, type InspectorSearch } from '../search';
-import { type Item, JsonView } from './item-views';
+import { usageOfCall, usageOfRun, usageText } from '../tokens';
+import { dataOf, type Item, JsonView } from './item-views';
 
 /** Runs of sub-nodes that are listed. */
 const MAX_LISTED = 200;
+/** Calls whose tokens are shown: the output of each is read for it. */
+const MAX_COUNTED = 24;
 /** Items of an input that are shown. */
 const MAX_ITEMS = 20;
 
@@ -46,6 +54,10 @@ export const GivenInput = ({
   </section>
 );
 
+/** Names of the sub-nodes that are models: those connected as one. */
+const modelsOf = (graph: Graph | undefined): ReadonlySet<string> =>
+  new Set((graph?.edges ?? []).filter(({ type }) => type === 'ai_languageModel').map(({ source }) => source));
+
 interface Place {
   readonly node: string;
   readonly run: number;
@@ -59,24 +71,40 @@ const placesOf = (run: NodeRun): readonly Place[] => {
   });
 };
 
-const tokensOf = (run: NodeRun): string | undefined => {
-  const usage = run.metadata?.['tokenUsage'];
-  const [input, output] = [memberOf(usage, 'inputTokens'), memberOf(usage, 'outputTokens')];
-  if (typeof input !== 'number' || typeof output !== 'number') return undefined;
-  return `${formatCount(input)} tokens in, ${formatCount(output)} out`;
+/** Tokens of the calls of models that a sub-node made, where its output has them. */
+const CallTokens = ({ id, executionIndex }: { id: string; executionIndex: number }) => {
+  const [item] = useQuery(itemsQuery(id, executionIndex, 0, 0)).data?.data ?? [];
+  const tokens = item === undefined ? undefined : usageOfCall(dataOf(item));
+  if (tokens === undefined) return null;
+  return (
+    <span className="soft num">
+      {usageText(tokens.usage)}
+      {tokens.isEstimate && ', estimated'}
+    </span>
+  );
 };
 
+interface SubRunsProps {
+  readonly id: string;
+  readonly run: NodeRun;
+  readonly rows: readonly NodeRunRow[];
+  readonly graph: Graph | undefined;
+  readonly change: Change;
+}
+
 /** The runs of sub-nodes that a node run made, each leading to its data, and the tokens that they used. */
-export const SubRuns = ({ run, rows, change }: { run: NodeRun; rows: readonly NodeRunRow[]; change: Change }) => {
+export const SubRuns = ({ id, run, rows, graph, change }: SubRunsProps) => {
   const places = placesOf(run);
-  if (places.length === 0) return null;
-  const tokens = tokensOf(run);
+  const usage = usageOfRun(run);
+  const models = useMemo(() => modelsOf(graph), [graph]);
+  // A node that calls models itself has no sub-node runs.
+  if (places.length === 0) return usage === undefined ? null : <p className="soft">Models used {usageText(usage)}.</p>;
   return (
     <section className="insection" aria-label="Sub-node runs">
       <h2>Sub-node runs</h2>
       <p className="soft">
         {plural(places.length, 'call')}
-        {tokens !== undefined && ` · ${tokens}`}
+        {usage !== undefined && ` · ${usageText(usage)}`}
       </p>
       <ol className="subruns">
         {places.slice(0, MAX_LISTED).map(({ node, run: at }, number) => {
@@ -87,7 +115,16 @@ export const SubRuns = ({ run, rows, change }: { run: NodeRun; rows: readonly No
                 {node}
                 {at > 0 && `, run ${at + 1}`}
               </button>
-              {row !== undefined && <span className="soft"> {RUN_WORDS[row.state]}</span>}
+              {row !== undefined && (
+                <span className={`st ${row.state}`}>
+                  <Icon name={row.state} size={12} />
+                  {RUN_WORDS[row.state]}
+                </span>
+              )}
+              {row?.durationMs !== undefined && <span className="soft num">{formatDuration(row.durationMs)}</span>}
+              {row?.executionIndex !== undefined && models.has(node) && number < MAX_COUNTED && (
+                <CallTokens id={id} executionIndex={row.executionIndex} />
+              )}
             </li>
           );
         })}

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import { Icon } from '../../../ui/icon';
+import { StateLabel } from '../../../ui/runs/run-state';
+import { shortId } from '../../../ui/values/format';
+import { useEditor } from '../editor-context';
+import type { Exchange } from './chat-state';
+
+/** Characters of a message that are shown; the execution has all of it. */
+const MAX_SHOWN = 20_000;
+
+const shown = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text);
+
+/** The execution of a message: a link to its page, and a button that shows its data in the editor. */
+const Run = ({ id, outcome }: { id: string; outcome: Exchange['outcome'] }) => {
+  const { source, setSource } = useEditor();
+  return (
+    <p className="chat-run">
+      {outcome !== undefined && <StateLabel state={outcome.state} />}
+      <Link className="lnk" to="/executions/$id" params={{ id }} search={{}} aria-label={`Execution ${shortId(id)}`}>
+        Execution
+      </Link>
+      {source?.executionId !== id && (
+        <button type="button" className="lnk" onClick={() => setSource(id)}>
+          Show on the graph
+        </button>
+      )}
+    </p>
+  );
+};
+
+/** A message and its answer. Both are untrusted, and shown as text. @param partial the answer as far as it has come */
+export const ChatMessageView = ({ exchange, partial }: { exchange: Exchange; partial: string }) => {
+  const { text, files, executionId, outcome } = exchange;
+  const isFailed = outcome !== undefined && outcome.state !== 'success';
+  return (
+    <li className="chat-exchange">
+      <div className="chat-said own">
+        <span className="sr">You: </span>
+        {text !== '' && <p>{shown(text)}</p>}
+        {files.length > 0 && (
+          <ul className="chat-files" aria-label="Files">
+            {files.map((name, at) => (
+              <li key={at} className="tag">
+                <Icon name="attach" size={12} />
+                <span className="clip">{name}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className={`chat-said${isFailed ? ' failed' : ''}`} aria-busy={outcome === undefined}>
+        <span className="sr">Answer: </span>
+        {outcome !== undefined ? (
+          <p>{shown(outcome.text)}</p>
+        ) : partial !== '' ? (
+          <p>{shown(partial)}</p>
+        ) : (
+          <p className="st running">
+            <Icon name="running" spin />
+            Waiting for the answer
+          </p>
+        )}
+      </div>
+      {executionId !== undefined && <Run id={executionId} outcome={outcome} />}
+    </li>
+  );
+};
