@@ -36,7 +36,7 @@ const fileOf = (file: string, app: AppDocument, digest: string): AppFile => {
 export const checkApps = (files: readonly FileText[]): readonly AppFile[] => {
   if (files.length === 0) return [];
   const { checkApp, digestOf } = loadChecks();
-  const checked = files.map(({ file, text }) => ({ file, result: checkApp(file, text) }));
+  const checked = files.map(({ file, text }) => ({ file, result: checkApp(file, text, 'user') }));
   const lines = checked.flatMap(({ result }) => (result.kind === 'problems' ? linesOf(result) : []));
   if (lines.length > 0) {
     const more = lines.length > MAX_SHOWN ? [`and ${lines.length - MAX_SHOWN} more`] : [];
