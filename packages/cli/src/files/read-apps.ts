@@ -16,6 +16,11 @@ import { plainText } from '../output/plain-text';
 import { CommandError, EXIT, exitCodeOf, messageOf, type ExitCode } from '../session/exit-code';
 import type { FileText } from './collect-files';
 
+/** Sentence for people who have replaced an app. */
+export const REVISIONS =
+  'Stored workflows keep the revision of a replaced app that they have, until they are saved or activated again: ' +
+  '`weft apply --renew-apps` saves them.\n';
+
 const MAX_SHOWN = 100;
 
 const linesOf = ({ problems }: Extract<Checks.CheckedApp, { kind: 'problems' }>): readonly string[] =>
