@@ -137,6 +137,11 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:a317636652cd92c3bd36f8e9e88b8c46cbf55da8df9774592942f1e0607dda99',
   },
   {
+    name: 'trello',
+    kinds: ['trello'],
+    digest: 'sha256:e3a1147b6412aa9221105690daad10f1f66f57eef9f0a767c22947fdb639b184',
+  },
+  {
     name: 'twilio',
     kinds: ['twilio', 'twilioTrigger'],
     digest: 'sha256:61cf6d407703067d8f655fff3606d0b8c7cb53a68d63c0e77abd2c2e6d305e1d',
