@@ -139,7 +139,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'trello',
     kinds: ['trello'],
-    digest: 'sha256:e3a1147b6412aa9221105690daad10f1f66f57eef9f0a767c22947fdb639b184',
+    digest: 'sha256:efb980b03d8f1c146e51f5f71f10e6b25a263bc371f94ccff9bf1e492de6e664',
   },
   {
     name: 'twilio',
