@@ -9,8 +9,8 @@ export function triggerProblems({ kinds }: AppDocument): SourceProblem[] {
       .map((block) => ({
         path: ['kinds', name, block],
         message:
-          'An app that is added to an instance cannot have triggers. Start the workflow with a schedule or a webhook, ' +
-          'and read what is new with an operation.',
+          'An app that is added to an instance cannot have triggers. ' +
+          'Start the workflow with a schedule or a webhook, and read what is new with an operation.',
       })),
   );
 }
