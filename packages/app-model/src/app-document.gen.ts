@@ -49,7 +49,7 @@ export interface AppDocument {
    */
   weftApp: 1;
   /**
-   * Name of the app: lower case, digits and hyphens.
+   * Name of the app: lower case, digits and hyphens, at most 40 characters, a letter first.
    */
   name: string;
   /**
@@ -161,7 +161,7 @@ export interface AppCall {
 export interface AppPages {
   by: 'cursor' | 'page' | 'offset' | 'nextUrl' | 'linkHeader';
   /**
-   * With `cursor` and `nextUrl`: path of the cursor or URL in the response body. No value: no further page.
+   * With `cursor` and `nextUrl`: path of the cursor or URL in the response body, or an expression that reads `$response`. No value: no further page.
    */
   next?: string;
   /**

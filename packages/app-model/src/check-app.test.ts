@@ -28,6 +28,7 @@ kinds:
         type: options
         default: get
         options: [{ value: get, label: Get }, { value: list, label: List }, { value: feed, label: Feed }]
+      - { name: id, label: Id, type: string }
     let: { id: "={{ $p.id }}" }
     operations:
       get:
@@ -135,7 +136,7 @@ describe('an app file', () => {
     [
       'with an unknown call',
       [['call: api, path', 'call: apo, path']],
-      '29 kinds.pets.operations.list.call: There is no call apo.',
+      '30 kinds.pets.operations.list.call: There is no call apo.',
     ],
     [
       'with scopes for a credential that takes none',
@@ -158,7 +159,7 @@ describe('an app file', () => {
     [
       'with a step that makes a list and a mail of a response',
       [['call: api\n', 'steps: [{ as: a, call: api, list: b, mail: { from: raw } }]\n']],
-      '27 kinds.pets.operations.get.steps[0]: A step has one of `list`, `mail` and `file`.',
+      '28 kinds.pets.operations.get.steps[0]: A step has one of `list`, `mail` and `file`.',
     ],
     [
       'with pages of a step that makes no list',
@@ -183,7 +184,7 @@ describe('an app file', () => {
     [
       'with unknown pages',
       [['pages: next,', 'pages: last,']],
-      '29 kinds.pets.operations.list.pages: There are no pages last.',
+      '30 kinds.pets.operations.list.pages: There are no pages last.',
     ],
     [
       'with a host that it does not declare',
@@ -203,12 +204,12 @@ describe('an app file', () => {
     [
       'with a host that is an address',
       [['hosts: [api.pets.example]', 'hosts: ["169.254.169.254:80"]']],
-      '4 hosts[0]: The value must match pattern',
+      '4 hosts[0]: The value must have this form: A host name in lower case, such as `api.example.com`',
     ],
     [
       'with an unknown credential type',
       [['{ stripeApi: catalogue }', '{ stripeApi: catalogue, none: catalogue }']],
-      '5 credentials.none: The catalogue has no such credential type.',
+      '5 credentials.none: Weft has no such credential type; `weft credential types` lists those that it has.',
     ],
     [
       'with an operation that no parameter selects',
@@ -218,12 +219,12 @@ describe('an app file', () => {
     [
       'with an expression that is not one',
       [['"={{ $p.id }}"', '"={{ $p. }}"']],
-      '23 kinds.pets.let.id: The expression is invalid',
+      '24 kinds.pets.let.id: The expression is invalid',
     ],
     [
       'with a name that is not known',
       [['id + id', 'id + other']],
-      '26 kinds.pets.operations.get.let.twice: The expression reads `other`, which is not known here.',
+      '27 kinds.pets.operations.get.let.twice: The expression reads `other`, which is not known here.',
     ],
     ['that reads its environment', [['id + id', '$env.X']], 'reads `$env`'],
     ['that reads another node', [['id + id', "$('A').item"]], 'reads `$`'],
@@ -234,6 +235,27 @@ describe('an app file', () => {
       [['id + id', '{ ...$credential }']],
       'Read a field of `$credential` by its name.',
     ],
+    [
+      'with a next page by an expression that is not one',
+      [['next: meta.next', 'next: "={{ $response. }}"']],
+      '9 pages.next.next: The expression is invalid',
+    ],
+    [
+      'with a next page that reads an unknown name',
+      [['next: meta.next', 'next: "={{ $body.next }}"']],
+      '9 pages.next.next: The expression reads `$body`, which is not known here.',
+    ],
+    [
+      'that reads an unknown parameter',
+      [['"={{ $p.id }}"', '"={{ $p.idd ?? $p.id }}"']],
+      '24 kinds.pets.let.id: There is no parameter `idd`.',
+    ],
+    [
+      'with a call that reads an unknown parameter',
+      [['$response.body.ok === false', '$p?.strict === true']],
+      '7 calls.api.failed: There is no parameter `strict`.',
+    ],
+    ['with an empty name', [['label: Pets\nhosts', 'label: ""\nhosts']], '3 label: The value must not be empty.'],
     ['with an unknown function', [['$fn.path', '$fn.pathh']], 'There is no function `$fn.pathh`.'],
     [
       'with an operation without a request',
@@ -247,7 +269,11 @@ describe('an app file', () => {
       [ROWS('append', 'find: {}')],
       'kinds.pets.operations.list.rows: The mode append needs `mapping`.',
     ],
-    ['with rows and a part of another mode', [ROWS('read', 'find: {}, extra: x')], 'The value must match pattern'],
+    [
+      'with rows and a part of another mode',
+      [ROWS('read', 'find: {}, extra: x')],
+      'The value must have this form: A string',
+    ],
     [
       'with rows of another mode',
       [ROWS('read', 'find: {}, append: { call: api }')],
@@ -296,7 +322,7 @@ describe('an app file', () => {
     [
       'with code that is not JavaScript',
       [SCRIPT(), CODE(`${NEXT}\n\nreturn a b`)],
-      '37 kinds.pets.operations.list.code.source: The code is invalid: Unexpected identifier',
+      '38 kinds.pets.operations.list.code.source: The code is invalid: Unexpected identifier',
     ],
     ['with code that closes its function', [SCRIPT(), CODE(`${NEXT} }); (() => {`)], 'Unexpected token'],
     ['with code without `next`', [SCRIPT(), CODE('const nxt = 1;')], 'must define a function `next`'],
@@ -371,7 +397,7 @@ describe('an app file', () => {
           '      - { name: message, label: M, type: string, shownWhen: { operation: [list] } }\n    let: { id:',
         ],
       ],
-      'parameters[1]: The parameter `message` of this operation comes with `send`',
+      'parameters[2]: The parameter `message` of this operation comes with `send`',
     ],
     ['with a field called __proto__', [['let: { id:', 'let: { __proto__: 1, id:']], 'cannot be called __proto__'],
   ])('%s is refused with its line and path', (_what, changes, message) => {
@@ -381,8 +407,8 @@ describe('an app file', () => {
   it('has all its problems reported at once, in the order of the file', () => {
     expect(problemsOf(appWith(['id + id', 'a'], ['path: /pets,', 'path: pets,'], ['/v1', '/v1?x=1']))).toEqual([
       '7 calls.api.url: The URL must have no query and no fragment.',
-      '26 kinds.pets.operations.get.let.twice: The expression reads `a`, which is not known here.',
-      '29 kinds.pets.operations.list.path: A path must begin with a slash.',
+      '27 kinds.pets.operations.get.let.twice: The expression reads `a`, which is not known here.',
+      '30 kinds.pets.operations.list.path: A path must begin with a slash.',
     ]);
   });
 

@@ -11,7 +11,7 @@ const problemsOf = (file: string, text: string): readonly string[] => {
 
 describe('the guide "Add an app in an hour"', () => {
   const guide = readFileSync(join(ROOT, 'docs/guides/add-an-app.md'), 'utf8');
-  const [first = '', lists = '', parameters = '', operation = ''] = guide
+  const [first = '', , lists = '', parameters = '', operation = '', before = ''] = guide
     .split('```yaml\n')
     .slice(1)
     .map((part) => part.split('```')[0] ?? '');
@@ -23,6 +23,10 @@ describe('the guide "Add an app in an hour"', () => {
       .replace('label: Create a ticket }', 'label: Create a ticket }, { value: list, label: List tickets }')
       .replace('    operations:\n', `${parameters}    operations:\n`)}${operation}`;
     expect(problemsOf('app.yaml', second)).toEqual([]);
+    const [cursor = ''] = lists.split('\n\n');
+    const third = second.replace(cursor, before.trimEnd()).replace('pages: cursor', 'pages: before');
+    expect(problemsOf('app.yaml', third)).toEqual([]);
+    expect(third).toContain('pages: before');
   });
 
   it('shows the message of a host that is missing', () => {

@@ -56,6 +56,14 @@ export const planApps = (apps: readonly AppFile[], listed: readonly ListedApp[])
 
 const OWN_TYPE = /^(?:weft|n8n)-nodes-base\.([A-Za-z0-9]{1,100})$/;
 
+/** True if a node of a definition has one of the kinds of apps, or is a tool of one. */
+export const usesKinds = ({ nodes }: JsonObject, kinds: ReadonlySet<string>): boolean =>
+  (isList(nodes) ? nodes : []).some((node) => {
+    const type = isObject(node) ? String(node['type']) : '';
+    const kind = OWN_TYPE.exec(type)?.[1] ?? type;
+    return kinds.has(kind) || (kind.endsWith('Tool') && kinds.has(kind.slice(0, -'Tool'.length)));
+  });
+
 /** The node types of a file that apps will provide, by index of the node. */
 const pendingNodes = (
   { document, check }: Checked,

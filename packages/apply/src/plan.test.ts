@@ -72,6 +72,19 @@ const taken = (by: string) => ({
 });
 
 describe('a plan', () => {
+  it('writes unchanged workflows whose apps are to be renewed, and no others', () => {
+    const uses = (type: string): CheckResult => check('1', { definition: { nodes: [{ name: 'A', type }] } });
+    const keys = ['own', 'tool', 'package', 'other'];
+    const types = ['weft-nodes-base.erp', 'n8n-nodes-base.erpTool', '@acme/n8n-nodes-x.x', 'n8n-nodes-base.set'];
+    const pairs = keys.map((key, index) => [document(key), uses(types[index] ?? '')] as const);
+    const all = keys.map((key) => listed(key, '1'));
+    expect(actions(plan(pairs, all))).toEqual([]);
+    const renewed = new Set(['erp', '@acme/n8n-nodes-x.x']);
+    const found = plan(pairs, all, { renewed });
+    expect(actions(found)).toEqual(['replace own', 'replace tool', 'replace package']);
+    expect(found.unchanged.map((one) => one.document.key)).toEqual(['other']);
+  });
+
   it('creates unknown keys, leaves equal hashes alone, and replaces the others with the listed workflow', () => {
     const found = plan(
       [

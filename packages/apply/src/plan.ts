@@ -1,3 +1,4 @@
+import { usesKinds } from './apps';
 import type { FileError, WorkflowDocument } from './document';
 import { isList, isObject, type JsonObject } from './json';
 import { hasDrifted, type ListedWorkflow, type Manager, type Matched } from './match';
@@ -49,6 +50,8 @@ export interface PlanOptions {
   readonly adopt: boolean;
   /** Replace workflows that were changed elsewhere. */
   readonly overwrite: boolean;
+  /** Kinds of apps: workflows that use one are written although their file has not changed. Default: none. */
+  readonly renewed?: ReadonlySet<string>;
 }
 
 /** Writes, in the order in which they take place: those that release an address before those that need one. */
@@ -201,6 +204,8 @@ const isUnchanged = ({ document, workflow, check }: Checked, { set, manager }: P
   workflow.managed?.by === manager &&
   (set === undefined || workflow.managed.set === set);
 
+const NO_KINDS: ReadonlySet<string> = new Set();
+
 const stepsOf = (checked: Checked, options: PlanOptions, isLinked: boolean): readonly Step[] => {
   const { document, workflow, check } = checked;
   const { definition } = check;
@@ -210,7 +215,8 @@ const stepsOf = (checked: Checked, options: PlanOptions, isLinked: boolean): rea
   if (workflow === undefined) return [{ action: 'create', document, definition, active: active && isLinked, set }];
   return [
     ...(workflow.active && !active ? [{ action: 'deactivate' as const, document, workflow }] : []),
-    ...(isUnchanged(checked, options) || (!isLinked && active && workflow.active)
+    ...((isUnchanged(checked, options) && !usesKinds(definition, options.renewed ?? NO_KINDS)) ||
+    (!isLinked && active && workflow.active)
       ? []
       : [{ action: 'replace' as const, document, workflow, definition, set }]),
     ...(active && !workflow.active && isLinked ? [{ action: 'activate' as const, document, workflow }] : []),

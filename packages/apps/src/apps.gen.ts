@@ -137,6 +137,11 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:a317636652cd92c3bd36f8e9e88b8c46cbf55da8df9774592942f1e0607dda99',
   },
   {
+    name: 'trello',
+    kinds: ['trello'],
+    digest: 'sha256:efb980b03d8f1c146e51f5f71f10e6b25a263bc371f94ccff9bf1e492de6e664',
+  },
+  {
     name: 'twilio',
     kinds: ['twilio', 'twilioTrigger'],
     digest: 'sha256:61cf6d407703067d8f655fff3606d0b8c7cb53a68d63c0e77abd2c2e6d305e1d',

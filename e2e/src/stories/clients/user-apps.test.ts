@@ -112,7 +112,9 @@ describe('an app that a user adds', () => {
     expect(activated.text).not.toContain('weftApps');
     expect((await call()).json).toEqual({ title: 'first' });
 
-    expect(jsonOf(await weft(['app', 'add', appFile('v3')]))).toMatchObject([{ action: 'updated' }]);
+    const replaced = await weft(['app', 'add', appFile('v3')]);
+    expect(jsonOf(replaced)).toMatchObject([{ action: 'updated' }]);
+    expect(replaced.err).toContain('--renew-apps');
     expect((await call()).json).toEqual({ title: 'first' });
     await rest('POST', `/workflows/${id}/deactivate`);
     await rest('POST', `/workflows/${id}/activate`);
@@ -161,6 +163,9 @@ describe('an app that a user adds', () => {
     ]);
     expect(updated.err).toContain('keep the revision');
     expect((await callWebhook(base, path, {})).json).toEqual({ word: 'one' });
+    const renewed = await weft([...apply, '--renew-apps']);
+    expect([renewed.code, jsonOf(renewed)]).toMatchObject([0, { changes: [{ action: 'updated', key: 'a-first' }] }]);
+    expect((await callWebhook(base, path, {})).json).toEqual({ word: 'two' });
 
     writeFileSync(join(folder, 'z-last.yaml'), sayingApp('three').replace('operations:', 'operation:'));
     const wrong = await weft(apply);

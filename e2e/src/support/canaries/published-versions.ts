@@ -142,6 +142,7 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   telegramTrigger: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
   timeSaved: [1],
   totp: [1],
+  trello: [1],
   twilio: [1],
   twilioTrigger: [1],
   wait: [1, 1.1],

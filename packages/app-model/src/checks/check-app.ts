@@ -1,7 +1,7 @@
 import type { AppDocument } from '../app-document.gen';
 import { pathText } from '../source/paths';
 import { readSource } from '../source/read-source';
-import { problemsOf } from './check-document';
+import { type AppOrigin, problemsOf } from './check-document';
 
 /** One thing that is wrong with an app file. */
 export interface AppProblem {
@@ -23,12 +23,12 @@ export type CheckedApp =
  * Problems with the form hide those with the content.
  * @param file name of the file, for messages
  */
-export function checkApp(file: string, text: string): CheckedApp {
+export function checkApp(file: string, text: string, origin: AppOrigin = 'build'): CheckedApp {
   const source = readSource(text);
   if ('message' in source)
     return { kind: 'problems', problems: [{ file, line: source.line, path: '', message: source.message }] };
   const { value, lineOf } = source;
-  const found = problemsOf(value);
+  const found = problemsOf(value, origin);
   if (found.kind === 'app') return found;
   const problems = found.problems.map(({ path, message, below = 0 }) => ({
     file,

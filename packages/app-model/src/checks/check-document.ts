@@ -5,7 +5,9 @@ import type { AppDocument } from '../app-document.gen';
 import { MAX_DEPTH, MAX_VALUES, pathText, type Step, valueAt } from '../source/paths';
 import type { SourceProblem } from '../source/read-source';
 import { checkNames } from './check-names';
+import { parameterNameProblems } from './check-parameter-names';
 import { checkTemplates } from './check-templates';
+import { triggerProblems } from './check-user-app';
 
 /** An app without problems, or all problems of its document. */
 export type CheckedDocument =
@@ -41,13 +43,13 @@ linear.code = 'new RegExp';
 
 const definition: object = schema;
 // Keywords of the generator of types mean nothing here.
-const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true, code: { regExp: linear } });
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, allowUnionTypes: true, code: { regExp: linear } });
 const isApp = ajv.compile<AppDocument>(definition);
 
-/** Checks an app that was not read from a file. Problems with the form hide those with the content. */
+/** Checks an app that a user adds to an instance. Problems with the form hide those with the content. */
 export function checkAppDocument(value: Json): CheckedDocument {
   const size = sizeProblem(value);
-  const found = size === undefined ? problemsOf(value) : { kind: 'problems' as const, problems: [size] };
+  const found = size === undefined ? problemsOf(value, 'user') : { kind: 'problems' as const, problems: [size] };
   if (found.kind === 'app') return found;
   return { kind: 'problems', problems: found.problems.map(({ path, message }) => ({ path: pathText(path), message })) };
 }
@@ -67,13 +69,22 @@ function sizeProblem(value: Json): SourceProblem | undefined {
   return problem;
 }
 
+/** Where an app comes from: apps of the build may have triggers. */
+export type AppOrigin = 'build' | 'user';
+
 /** The app, or problems with their paths. */
 export function problemsOf(
   value: Json,
+  origin: AppOrigin,
 ): { kind: 'app'; app: AppDocument } | { kind: 'problems'; problems: readonly SourceProblem[] } {
   if (!isApp(value))
     return { kind: 'problems', problems: (isApp.errors ?? []).flatMap((one) => formProblem(one, value)) };
-  const problems = [...checkNames(value), ...checkTemplates(value)];
+  const problems = [
+    ...checkNames(value),
+    ...checkTemplates(value),
+    ...parameterNameProblems(value),
+    ...(origin === 'user' ? triggerProblems(value) : []),
+  ];
   return problems.length === 0 ? { kind: 'app', app: value } : { kind: 'problems', problems };
 }
 
@@ -95,10 +106,20 @@ function formProblem(error: ErrorObject, value: Json): SourceProblem[] {
       return [];
     case 'pattern':
       // Names of fields are reported by `propertyNames`.
-      return error.propertyName === undefined ? [{ path, message: `The value ${error.message ?? 'is wrong'}.` }] : [];
+      return error.propertyName === undefined ? [{ path, message: formMessage(error) }] : [];
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return [{ path, message: error.params['limit'] === 1 ? 'The value must not be empty.' : formMessage(error) }];
     default:
-      return [{ path, message: `The value ${error.message ?? 'is wrong'}.` }];
+      return [{ path, message: formMessage(error) }];
   }
+}
+
+/** Sentence about the form that a value must have: the words of the schema for a pattern that has some. */
+function formMessage({ keyword, message = 'is wrong', parentSchema }: ErrorObject): string {
+  const form: unknown = keyword === 'pattern' ? parentSchema?.['description'] : undefined;
+  return typeof form === 'string' ? `The value must have this form: ${form}` : `The value ${message}.`;
 }
 
 function stepsOf(pointer: string, value: Json): Step[] {

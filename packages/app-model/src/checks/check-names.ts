@@ -157,7 +157,14 @@ function credentialProblems(app: AppDocument): SourceProblem[] {
     const isUsed = used.has(type) ? [] : [{ path, message: 'No kind uses it.' }];
     if (typeof use === 'object' && 'as' in use) return [...aliasProblems(path, type, use.as), ...isUsed];
     if (known === undefined)
-      return [{ path, message: 'The catalogue has no such credential type. Let it stand for another one with `as`.' }];
+      return [
+        {
+          path,
+          message:
+            'Weft has no such credential type; `weft credential types` lists those that it has. ' +
+            'A type of a package can stand for one of them: `{ as: httpBearerAuth }`.',
+        },
+      ];
     const isAccount = known.applied === 'serviceAccount';
     if (isAccount !== (use !== 'catalogue'))
       return [

@@ -36,8 +36,12 @@ export function checkTemplates(app: AppDocument): SourceProblem[] {
     ];
   });
   const kinds = Object.entries(app.kinds).flatMap(([name, kind]) => kindProblems(['kinds', name], kind, secrets));
+  const pages = Object.entries(app.pages ?? {}).flatMap(([name, { next }]) =>
+    problemsIn(next, ['pages', name, 'next'], [...ROOTS, '$response'], secrets),
+  );
   return [
     ...calls,
+    ...pages,
     ...kinds,
     ...lists.flatMap(([name, list]) => listTemplateProblems(list, ['lists', name], ROOTS, secrets)),
   ];

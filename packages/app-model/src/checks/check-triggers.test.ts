@@ -33,6 +33,15 @@ const webhook = (...parts: string[]): string => `webhook: { path: webhook, ${par
 const poll = (...parts: string[]): string => `poll: { call: api, path: /pets, ${parts.join(', ')} }`;
 
 describe('the trigger of an app', () => {
+  it.each([
+    ['poll', poll('list: pets', 'key: "={{ $entry.id }}"', 'newest: "={{ $entry.at }}"')],
+    ['webhook', webhook(REGISTER, REMOVE, VERIFY, ITEMS)],
+  ])('that a user adds is refused: nothing would start its %s', (block, trigger) => {
+    expect(checkApp('pets.yaml', textOf(trigger), 'user')).toMatchObject({
+      problems: [{ path: `kinds.petsTrigger.${block}`, message: expect.stringContaining('cannot have triggers') }],
+    });
+  });
+
   it('that receives calls, or polls, is a kind without inputs', () => {
     const triggers = [
       webhook(REGISTER, REMOVE, VERIFY, ITEMS),

@@ -27,6 +27,8 @@ export interface DraftCredentials {
 interface Mapped {
   readonly type: string | undefined;
   readonly note: string;
+  /** Of a value in a header or in the query: the field of `httpCustomAuth` for it, and its name. */
+  readonly value?: readonly [field: 'headers' | 'qs', name: string];
 }
 
 /** Reads the security of an operation, which is its own or that of the document. */
@@ -47,9 +49,17 @@ export function securityOf(openApi: OpenApi, references: References, { content }
 function together(schemes: readonly Mapped[]): Mapped {
   const [only, ...others] = schemes;
   if (only === undefined || others.length === 0) return only ?? { type: undefined, note: '' };
+  const values = schemes.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  if (values.length === schemes.length) {
+    const named = (wanted: string): [string, JsonObject][] => {
+      const fields = values.filter(([field]) => field === wanted).map(([, name]) => [name, '…'] as const);
+      return fields.length === 0 ? [] : [[wanted, Object.fromEntries(fields)]];
+    };
+    const json = JSON.stringify(Object.fromEntries([...named('headers'), ...named('qs')]));
+    return { type: 'httpCustomAuth', note: `A request needs all of these values at once; set its JSON to ${json}.` };
+  }
   const note = `A request needs all of these at once: ${schemes.map((one) => one.note).join(' ')}`;
-  const isCustom = schemes.every(({ type }) => type === 'httpHeaderAuth' || type === 'httpQueryAuth');
-  return { type: isCustom ? 'httpCustomAuth' : schemes.find(({ type }) => type !== undefined)?.type, note };
+  return { type: schemes.find(({ type }) => type !== undefined)?.type, note };
 }
 
 function mapScheme(name: string, scheme: JsonObject | undefined): Mapped {
@@ -83,6 +93,7 @@ function apiKey(shown: string, scheme: JsonObject | undefined): Mapped {
     return {
       type: place === 'query' ? 'httpQueryAuth' : 'httpHeaderAuth',
       note: `${shown}: set the name of the credential to ${name}.`,
+      value: [place === 'query' ? 'qs' : 'headers', name],
     };
   return {
     type: 'httpHeaderAuth',
@@ -118,7 +129,7 @@ export function chooseCredentials(
   hosts: readonly string[],
 ): DraftCredentials {
   const secured = operations.filter(({ types }) => types.length > 0);
-  const notes = [...new Set(operations.flatMap((one) => one.notes))].filter((note) => note !== '');
+  const notes = notesOf(operations);
   const [first] = secured;
   const own = ownTypes(hosts);
   if (first === undefined) {
@@ -132,8 +143,14 @@ export function chooseCredentials(
   const [chosen] = common;
   const types = chosen === undefined ? [...new Set(secured.flatMap((one) => one.types))].slice(0, MAX_TYPES) : [chosen];
   const better = types.map((type) => own.find((one) => fits(one, type))?.name ?? type);
-  return { types: [...new Set(better)], notes };
+  // The fields of a type of the service say what to enter.
+  const isOwn = better.every((type, index) => type !== types[index]);
+  const others = operations.filter((one) => !secured.includes(one));
+  return { types: [...new Set(better)], notes: isOwn ? notesOf(others) : notes };
 }
+
+const notesOf = (operations: readonly OperationSecurity[]): readonly string[] =>
+  [...new Set(operations.flatMap((one) => one.notes))].filter((note) => note !== '');
 
 /** Types of the catalogue whose credentials are only sent to the hosts of a draft. */
 function ownTypes(hosts: readonly string[]): readonly CredentialType[] {
@@ -143,15 +160,16 @@ function ownTypes(hosts: readonly string[]): readonly CredentialType[] {
   );
 }
 
-const FAMILIES: Readonly<Record<string, CredentialType['applied']>> = {
-  httpBearerAuth: 'header',
-  httpHeaderAuth: 'header',
-  httpQueryAuth: 'query',
-  httpBasicAuth: 'basic',
-  oAuth2Api: 'oauth2',
+const FAMILIES: Readonly<Record<string, readonly CredentialType['applied'][]>> = {
+  httpBearerAuth: ['header'],
+  httpHeaderAuth: ['header'],
+  httpQueryAuth: ['query'],
+  httpCustomAuth: ['header', 'query'],
+  httpBasicAuth: ['basic'],
+  oAuth2Api: ['oauth2'],
 };
 
-const fits = ({ applied }: CredentialType, type: string): boolean => FAMILIES[type] === applied;
+const fits = ({ applied }: CredentialType, type: string): boolean => FAMILIES[type]?.includes(applied) === true;
 
 /** The field `credentials` of the app and of its kind, and the parameter that chooses a type. */
 export function credentialParts({ types }: DraftCredentials): {

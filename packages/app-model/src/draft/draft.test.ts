@@ -239,6 +239,28 @@ describe('the credentials of a draft', () => {
     expect(withScheme({ a: key, b: key }, [{ a: [], b: [] }]).credentials).toEqual({ httpCustomAuth: 'catalogue' });
   });
 
+  it('say what a credential with several keys contains', () => {
+    const inQuery = (name: string): Json => ({ type: 'apiKey', in: 'query', name });
+    const text = documentOf({
+      components: {
+        securitySchemes: { a: inQuery('key'), b: inQuery('token'), c: { type: 'apiKey', in: 'header', name: 'X-C' } },
+      },
+      security: [{ a: [], b: [], c: [] }],
+      paths: { '/a': { get: { operationId: 'a' } } },
+    });
+    expect(openDraft('api.json', text).draft(['a']).yaml).toContain(
+      'httpCustomAuth. A request needs all of these values at once; ' +
+        'set its JSON to {"headers":{"X-C":"…"},"qs":{"key":"…","token":"…"}}.',
+    );
+  });
+
+  it('have the type that Weft has for a host that needs several values', () => {
+    const inQuery = (name: string): Json => ({ type: 'apiKey', in: 'query', name });
+    const schemes = { a: inQuery('key'), b: inQuery('token') };
+    const app = withScheme(schemes, [{ a: [], b: [] }], 'https://api.trello.com/1');
+    expect(app.credentials).toEqual({ trelloApi: 'catalogue' });
+  });
+
   it('can be chosen if operations have no type in common', () => {
     const text = documentOf({
       components: { securitySchemes: { a: { type: 'http', scheme: 'basic' }, b: { type: 'http', scheme: 'bearer' } } },

@@ -1,7 +1,7 @@
 import { toYaml, type AppFile, type Json } from '@weft/apply';
 import type { Weft } from '@weft/client';
 import { findSomeFiles, readFile } from '../files/collect-files';
-import { checkApps } from '../files/read-apps';
+import { checkApps, REVISIONS } from '../files/read-apps';
 import { plainJson } from '../output/plain-text';
 import { EXIT, type ExitCode } from '../session/exit-code';
 import type { ArgumentSpec, Call, CommandSpec } from './command';
@@ -28,7 +28,7 @@ const check = ({ args, print }: Call): ExitCode => {
 const digestsOf = async (weft: Weft): Promise<ReadonlyMap<string, string>> =>
   new Map((await weft.call('listApps')).data.map(({ name, digest }) => [name, digest]));
 
-const add = async ({ args, weft: connect, print }: Call): Promise<ExitCode> => {
+const add = async ({ args, io, weft: connect, print }: Call): Promise<ExitCode> => {
   const apps = readApps(args);
   const weft = connect();
   const before = await digestsOf(weft);
@@ -40,6 +40,7 @@ const add = async ({ args, weft: connect, print }: Call): Promise<ExitCode> => {
     results.push({ name, action, kinds, digest });
   }
   print.list(results);
+  if (results.some(({ action }) => action === 'updated')) io.err(REVISIONS);
   return EXIT.success;
 };
 

@@ -114,6 +114,10 @@ export const APPLY_COMMANDS: readonly CommandSpec[] = [
       { flags: '--prune-all', description: 'prune without that limit' },
       ...TAKE_OVER,
       MAP,
+      {
+        flags: '--renew-apps',
+        description: 'also write unchanged workflows that use user-defined apps: they get the current revisions',
+      },
     ],
     run: apply,
   },

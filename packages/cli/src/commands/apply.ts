@@ -4,7 +4,7 @@ import { refuseFiles } from '../files/collect-files';
 import { CONCURRENT, inParallel } from '../files/in-parallel';
 import { loadPlan, type LoadedPlan } from '../files/load-plan';
 import { performSteps, targetOf, type StepResult } from '../files/perform-steps';
-import { performAppSteps, type AppResult } from '../files/read-apps';
+import { performAppSteps, REVISIONS, type AppResult } from '../files/read-apps';
 import { plainText } from '../output/plain-text';
 import { RELEASE } from '../release';
 import { EXIT, mostSevere, type ExitCode } from '../session/exit-code';
@@ -73,9 +73,6 @@ const sayer =
     if (print.format === 'table' && !print.quiet) io.out(`${plainText(line)}\n`);
     else io.err(`${plainText(line)}\n`);
   };
-
-const REVISIONS =
-  'Active workflows keep the revision of a replaced app that they have, until they are saved or activated again.\n';
 
 /** Adds and replaces apps. @returns their results */
 const applyApps = async (call: Call, weft: Weft, steps: readonly AppStep[]): Promise<readonly AppResult[]> => {

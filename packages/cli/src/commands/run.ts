@@ -1,5 +1,5 @@
 import { isObject } from '@weft/apply';
-import type { Execution, ExecutionEvent, Weft } from '@weft/client';
+import type { Execution, ExecutionError, ExecutionEvent, Weft } from '@weft/client';
 import { plainText } from '../output/plain-text';
 import { CommandError, EXIT, type ExitCode } from '../session/exit-code';
 import type { Call, CommandSpec } from './command';
@@ -43,6 +43,12 @@ const codeOf = ({ state, data }: Execution): ExitCode => {
   const reason = data.resultData?.error?.reason;
   if (state === 'crashed' || reason === 'TIMED_OUT' || reason === 'CRASHED') return EXIT.runCrashed;
   return state === 'error' ? EXIT.runFailed : EXIT.stillRunning;
+};
+
+/** The message of a failed run, with the node and what its service said. */
+const failureOf = ({ message, node, description }: ExecutionError): string => {
+  const at = node?.name === undefined ? '' : `${node.name}: `;
+  return typeof description === 'string' && description !== '' ? `${at}${message} (${description})` : `${at}${message}`;
 };
 
 /** Waits for the end; undefined if the run has not ended in time. */
@@ -106,7 +112,7 @@ const runWorkflow = async (call: Call): Promise<ExitCode> => {
   print.one(shown);
   const { error } = ended.data.resultData ?? {};
   if (error !== undefined && error !== null)
-    io.err(`${plainText(`weft: the run ended as ${ended.state}: ${error.message}`)}\n`);
+    io.err(`${plainText(`weft: the run ended as ${ended.state}: ${failureOf(error)}`)}\n`);
   return codeOf(ended);
 };
 

@@ -118,9 +118,11 @@ export const loadPlan = async (
   const checked = beforeApps(known, pending);
   const adopt = options.isSet('adopt');
   const overwrite = options.isSet('overwrite');
+  const apps = options.isSet('renewApps') ? (await weft.call('listApps')).data : [];
+  const renewed = new Set(apps.flatMap(({ kinds }) => kinds));
   return {
     checked,
-    plan: planWorkflows(checked, listed, { manager: 'cli', set, prune, pruneAll, adopt, overwrite }),
+    plan: planWorkflows(checked, listed, { manager: 'cli', set, prune, pruneAll, adopt, overwrite, renewed }),
     projectId,
     set,
   };

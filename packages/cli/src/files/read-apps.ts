@@ -16,6 +16,11 @@ import { plainText } from '../output/plain-text';
 import { CommandError, EXIT, exitCodeOf, messageOf, type ExitCode } from '../session/exit-code';
 import type { FileText } from './collect-files';
 
+/** Sentence for people who have replaced an app. */
+export const REVISIONS =
+  'Stored workflows keep the revision of a replaced app that they have, until they are saved or activated again: ' +
+  '`weft apply --renew-apps` saves them.\n';
+
 const MAX_SHOWN = 100;
 
 const linesOf = ({ problems }: Extract<Checks.CheckedApp, { kind: 'problems' }>): readonly string[] =>
@@ -36,7 +41,7 @@ const fileOf = (file: string, app: AppDocument, digest: string): AppFile => {
 export const checkApps = (files: readonly FileText[]): readonly AppFile[] => {
   if (files.length === 0) return [];
   const { checkApp, digestOf } = loadChecks();
-  const checked = files.map(({ file, text }) => ({ file, result: checkApp(file, text) }));
+  const checked = files.map(({ file, text }) => ({ file, result: checkApp(file, text, 'user') }));
   const lines = checked.flatMap(({ result }) => (result.kind === 'problems' ? linesOf(result) : []));
   if (lines.length > 0) {
     const more = lines.length > MAX_SHOWN ? [`and ${lines.length - MAX_SHOWN} more`] : [];

@@ -1,12 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import type { AppPages } from '@weft/app-model';
 import type { OutboundResponse } from '@weft/outbound';
 import { type FetchedPage, fetchPages, type PageChange } from '../shared/http/pages/fetch-pages';
 import type { ReadResponse } from '../shared/http/response/read-response';
 import type { Fields, RequestSettings } from '../shared/http/settings';
 import { valueAtPath } from './build-call';
-import type { PreparedRequest } from './prepare-request';
+import type { PreparedPages, PreparedRequest } from './prepare-request';
 import { type CallResponse, type CallTarget, sendCall } from './send-call';
 import { Template } from './template';
 
@@ -14,6 +13,12 @@ import { Template } from './template';
 const MAX_PAGES = 5_000;
 /** Entries of a list that are returned if a node sets no limit. */
 export const DEFAULT_LIMIT = 50;
+/** The last response, if there is one, and the call that it answers. */
+interface FetchedFrom {
+  readonly last: CallResponse | undefined;
+  readonly target: CallTarget;
+}
+
 const NOTHING: PageChange = { query: [], headers: [], body: [] };
 
 /** The number of entries that a node wants: all with `returnAll`, else `limit`; undefined if it sets neither. */
@@ -48,7 +53,7 @@ export function entriesOf(list: Template | string, response: CallResponse, targe
 export async function fetchList(
   request: PreparedRequest,
   first: RequestSettings,
-  pages: AppPages,
+  pages: PreparedPages,
   list: Template | string,
   target: CallTarget,
   wanted: number,
@@ -62,9 +67,9 @@ export async function fetchList(
     maxPages: MAX_PAGES,
     intervalMs: 0,
     itemIndex: target.itemIndex,
-    change: (page, fetched) => changeOf(pages, page, fetched, last, entries.length, wanted),
+    change: (page, fetched) => changeOf(pages, page, fetched, { last, target }, entries.length, wanted),
     accepts: () => true,
-    isComplete: () => entries.length >= wanted || !hasNext(pages, last, lastCount),
+    isComplete: () => entries.length >= wanted || !hasNext(pages, { last, target }, lastCount),
     send: async (settings): Promise<OutboundResponse> => {
       last = await sendCall(request, settings, target);
       return last.response;
@@ -82,16 +87,16 @@ export async function fetchList(
 }
 
 function changeOf(
-  pages: AppPages,
+  pages: PreparedPages,
   page: number,
   fetched: FetchedPage | undefined,
-  last: CallResponse | undefined,
+  from: FetchedFrom,
   count: number,
   wanted: number,
 ): PageChange {
   const { into, max } = pages.size ?? { max: 0 };
   const size = into === undefined ? [] : [sent(into, Math.min(max, wanted - count))];
-  const value = valueOf(pages, page, last, count);
+  const value = valueOf(pages, page, from, count);
   if (fetched !== undefined && (pages.by === 'nextUrl' || pages.by === 'linkHeader'))
     return { ...NOTHING, url: new URL(typeof value === 'string' ? value : '', fetched.request.url).href };
   const all = [...size, ...(pages.into === undefined || value === undefined ? [] : [sent(pages.into, value)])];
@@ -104,7 +109,7 @@ function sent(target: string, value: Json): readonly [place: string, name: strin
   return [target.slice(0, dot), target.slice(dot + 1), value];
 }
 
-function valueOf(pages: AppPages, page: number, last: CallResponse | undefined, count: number): Json | undefined {
+function valueOf(pages: PreparedPages, page: number, { last, target }: FetchedFrom, count: number): Json | undefined {
   switch (pages.by) {
     case 'page':
       return (pages.start ?? 1) + page;
@@ -113,11 +118,11 @@ function valueOf(pages: AppPages, page: number, last: CallResponse | undefined, 
     case 'cursor':
     case 'nextUrl':
     case 'linkHeader':
-      return last === undefined ? undefined : nextOf(pages, last);
+      return last === undefined ? undefined : nextOf(pages, last, target);
   }
 }
 
-function hasNext(pages: AppPages, last: CallResponse | undefined, lastCount: number): boolean {
+function hasNext(pages: PreparedPages, { last, target }: FetchedFrom, lastCount: number): boolean {
   if (last === undefined) return false;
   switch (pages.by) {
     case 'page':
@@ -126,15 +131,15 @@ function hasNext(pages: AppPages, last: CallResponse | undefined, lastCount: num
     case 'cursor':
     case 'nextUrl':
     case 'linkHeader':
-      return nextOf(pages, last) !== undefined;
+      return nextOf(pages, last, target) !== undefined;
   }
 }
 
 /** The cursor or URL of the next page; undefined after the last one. */
-export function nextOf(pages: AppPages, { root, response }: CallResponse): Json | undefined {
-  if (pages.by === 'linkHeader') return nextLink(response.headers['link']);
-  if (pages.more !== undefined && valueAtPath(root.body, pages.more) !== true) return undefined;
-  const value = valueAtPath(root.body, pages.next ?? '');
+export function nextOf(pages: PreparedPages, last: CallResponse, target: CallTarget): Json | undefined {
+  if (pages.by === 'linkHeader') return nextLink(last.response.headers['link']);
+  if (pages.more !== undefined && valueAtPath(last.root.body, pages.more) !== true) return undefined;
+  const value = valueIn(pages.next ?? '', last, target);
   return value === null || value === '' || value === false || isJsonObject(value) ? undefined : value;
 }
 

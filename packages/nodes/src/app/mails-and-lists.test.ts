@@ -43,7 +43,10 @@ describe('the steps of an app', () => {
       hosts: ['127.0.0.1'],
       credentials: { httpBearerAuth: 'catalogue' },
       calls: { api: { url: server.url, lists: 'repeat' } },
-      pages: { next: { by: 'cursor', next: 'next', into: 'query.cursor', size: { into: 'query.size', max: 2 } } },
+      pages: {
+        next: { by: 'cursor', next: 'next', into: 'query.cursor', size: { into: 'query.size', max: 2 } },
+        last: { by: 'cursor', next: '={{ $response.body[1]?.id }}', into: 'query.after' },
+      },
       kinds: {
         testApp: {
           label: 'Test',
@@ -62,6 +65,14 @@ describe('the steps of an app', () => {
     };
     return runAppKind({ app, http: server.client, credential: { token: 'secret-token' }, ...over });
   };
+
+  it('fetch a list whose next page an expression names', async () => {
+    answer = ({ path }) => (path.includes('after=2') ? [{ id: 3 }] : [{ id: 1 }, { id: 2 }]);
+    const step: AppStep = { as: 'all', call: 'api', path: '/all', pages: 'last', list: '={{ $response.body }}' };
+    const { items } = await run([step], '={{ $steps.all.body }}', { parameters: { limit: 9 } });
+    expect(items.map(({ json }) => json)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect(requests.map(({ path }) => path)).toEqual(['/all', '/all?after=2']);
+  });
 
   it('send a request for each entry of a list, which was fetched page by page up to the limit', async () => {
     answer = ({ path }) =>

@@ -1,11 +1,13 @@
-import type { AppDocument, AppOperation, AppPages, AppSend } from '@weft/app-model';
+import type { AppDocument, AppOperation, AppSend } from '@weft/app-model';
 import type { Json } from '@weft/node-catalogue';
 import { type PreparedCode, prepareCode } from './code/prepare-code';
 import {
   letOf,
   listOf,
   optionally,
+  pagesOf,
   type PreparedLet,
+  type PreparedPages,
   type PreparedRefusal,
   type PreparedRequest,
   type PreparedStep,
@@ -37,7 +39,7 @@ export interface PreparedOperation {
   readonly firstOnly: Template | undefined;
   /** True if the items are run one after the other. */
   readonly isInOrder: boolean;
-  readonly pages: AppPages | undefined;
+  readonly pages: PreparedPages | undefined;
   /** A path into the response body, or a template that gives an array. */
   readonly list: Template | string | undefined;
   readonly item: Template | undefined;
@@ -101,7 +103,7 @@ export function prepareOperation(
     ]),
     firstOnly: optional(operation.firstOnly, `${path}.firstOnly`),
     isInOrder: operation.inOrder === true,
-    pages: pages === undefined ? undefined : app.pages?.[pages],
+    pages: pagesOf(app, pages, make),
     list: listOf(operation.list, `${path}.list`, make),
     item: optional(operation.item, `${path}.item`),
   };

@@ -71,6 +71,12 @@ export interface PreparedRequest {
   readonly file: PreparedFile | undefined;
 }
 
+/** How a list is fetched page by page. */
+export interface PreparedPages extends Omit<AppPages, 'next'> {
+  /** A path into the response body, or a template. */
+  readonly next: Template | string | undefined;
+}
+
 /** A step of an operation. */
 export interface PreparedStep {
   readonly as: string;
@@ -80,7 +86,7 @@ export interface PreparedStep {
   /** True if equal requests of several items are sent once. */
   readonly isOnce: boolean;
   /** The pages in which the list of the response is fetched. */
-  readonly pages: AppPages | undefined;
+  readonly pages: PreparedPages | undefined;
   /** A path into the response body, or a template that gives an array. */
   readonly list: Template | string | undefined;
   readonly mail: PreparedMail | undefined;
@@ -183,7 +189,7 @@ export function stepsOf(
       forEach: optional(step.forEach, `${at}.forEach`),
       request: requestOf(app, step.call, step, at, make),
       isOnce: step.once === true,
-      pages: step.pages === undefined ? undefined : app.pages?.[step.pages],
+      pages: pagesOf(app, step.pages, make),
       list: listOf(step.list, `${at}.list`, make),
       mail: step.mail === undefined ? undefined : mailOf(step.mail, `${at}.mail`, make),
     };
@@ -193,6 +199,14 @@ export function stepsOf(
 /** Prepares the place of a list: a path, or a template. */
 export const listOf = <List extends string | undefined>(list: List, path: string, make: Make): Template | List =>
   list?.startsWith('=') === true ? make(list, path) : list;
+
+/** Prepares the pages of a name; undefined if a part of an app has none. */
+export function pagesOf(app: AppDocument, name: string | undefined, make: Make = compiled): PreparedPages | undefined {
+  const pages = name === undefined ? undefined : app.pages?.[name];
+  return pages === undefined
+    ? undefined
+    : { ...pages, next: listOf(pages.next, `${app.name}: pages.${name}.next`, make) };
+}
 
 function mailOf({ from, attachments, prefix }: AppMail, path: string, make: Make): PreparedMail {
   const optional = optionally(make);

@@ -41,7 +41,6 @@ const CREDENTIALS_OF_APPS: ReadonlyMap<string, string> = new Map([
   ['supabase', 'supabaseApi'],
   ['telegram', 'telegramApi'],
   ['todoist', 'todoistApi'],
-  ['trello', 'trelloApi'],
   ['wordpress', 'wordpressApi'],
 ]);
 

@@ -53,6 +53,14 @@ describe('apps', () => {
     expect((await service.apps.listApps({}, admin())).apps).toEqual([]);
   });
 
+  it('cannot have triggers, which nothing would start', async () => {
+    const { operations: _, ...kind } = erpKind();
+    const poll = { call: 'api', list: 'orders', key: '={{ $entry.id }}', newest: '={{ $entry.at }}' };
+    await expect(put(erpApp({ kinds: { [ERP_TYPE]: { ...kind, poll } } }))).rejects.toMatchObject({
+      fields: [{ field: `kinds["${ERP_TYPE}"].poll`, message: expect.stringContaining('cannot have triggers') }],
+    });
+  });
+
   it('cannot claim a kind of Weft, or one of another app', async () => {
     await expect(put(erpApp({ kinds: { slack: erpKind() } }))).rejects.toMatchObject({
       fields: [{ field: 'kinds.slack' }],

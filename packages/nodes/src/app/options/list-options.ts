@@ -123,7 +123,7 @@ async function fetchOptions(
       const option = optionOf(list, entries[index] ?? null, target.scope);
       if (option !== undefined && option.label.toLowerCase().includes(wanted)) options.push(option);
     }
-    const next = list.pages === undefined ? undefined : nextOf(list.pages, response);
+    const next = list.pages === undefined ? undefined : nextOf(list.pages, response, target);
     if (next === undefined) return { options, next: undefined };
     cursor = { next, skip: 0 };
     if (wanted === '' || options.length > 0) break;

@@ -1,8 +1,10 @@
-import type { AppDocument, AppPages } from '@weft/app-model';
+import type { AppDocument } from '@weft/app-model';
 import type { Json } from '@weft/node-catalogue';
 import {
   letOf,
+  pagesOf,
   type PreparedLet,
+  type PreparedPages,
   type PreparedRefusal,
   type PreparedRequest,
   type PreparedStep,
@@ -18,7 +20,7 @@ export interface PreparedList {
   readonly refuse: readonly PreparedRefusal[];
   readonly steps: readonly PreparedStep[];
   readonly request: PreparedRequest;
-  readonly pages: AppPages | undefined;
+  readonly pages: PreparedPages | undefined;
   /** A path into the response body, or a template that gives an array. */
   readonly entries: Template | string;
   /** A path into the entry, or a template that reads `$entry`. */
@@ -41,7 +43,7 @@ export function prepareList(app: AppDocument, name: string): PreparedList | unde
     refuse: refusalsOf(list.refuse, path, make),
     steps: stepsOf(app, list.steps, path, make),
     request: requestOf(app, list.call, list, path, make),
-    pages: list.pages === undefined ? undefined : app.pages?.[list.pages],
+    pages: pagesOf(app, list.pages),
     entries: pathOr(list.list, 'list'),
     label: pathOr(list.label, 'label'),
     value: pathOr(list.value, 'value'),

@@ -1,10 +1,12 @@
-import type { AppDocument, AppPages, AppPoll } from '@weft/app-model';
+import type { AppDocument, AppPoll } from '@weft/app-model';
 import {
   compiled,
   letOf,
   listOf,
   optionally,
+  pagesOf,
   type PreparedLet,
+  type PreparedPages,
   type PreparedRequest,
   type PreparedStep,
   requestOf,
@@ -17,7 +19,7 @@ export interface PreparedPoll {
   readonly let: PreparedLet;
   readonly steps: readonly PreparedStep[];
   readonly request: PreparedRequest;
-  readonly pages: AppPages | undefined;
+  readonly pages: PreparedPages | undefined;
   /** A path into the response body, or a template that gives an array. */
   readonly list: Template | string;
   readonly key: Template;
@@ -39,7 +41,7 @@ export function preparePoll(app: AppDocument, kind: string, poll: AppPoll): Prep
     let: [...letOf(app.kinds[kind]?.let, `${at}.let`), ...letOf(poll.let, `${path}.let`)],
     steps: stepsOf(app, poll.steps, path, compiled),
     request: requestOf(app, poll.call, poll, path, compiled),
-    pages: poll.pages === undefined ? undefined : app.pages?.[poll.pages],
+    pages: pagesOf(app, poll.pages),
     list: listOf(poll.list, `${path}.list`, compiled),
     key: compiled(poll.key, `${path}.key`),
     newest: optional(poll.newest, `${path}.newest`),
