@@ -97,3 +97,5 @@ export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
 export { toolThink } from '../langchain/tools/think/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
 export { openAi } from '../langchain/openai/descriptor';
+export { mcpClient } from '../langchain/mcp/client/descriptor';
+export { mcpClientTool } from '../langchain/mcp/client-tool/descriptor';

@@ -96,3 +96,5 @@ export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
 export { openAi } from '../langchain/openai/executor';
+export { mcpClient } from '../langchain/mcp/client/executor';
+export { mcpClientTool } from '../langchain/mcp/client-tool/executor';
