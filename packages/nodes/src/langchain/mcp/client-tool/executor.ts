@@ -33,7 +33,7 @@ async function called(context: NodeContext, { json }: Item, itemIndex: number): 
   if (name === '')
     throw new NodeFailure('The item names no tool: set its field "tool"', {
       itemIndex,
-      description: `Its value is the name of the node, "_", and the name of the tool. "${context.node.name}" is a tool.`,
+      description: 'Its value is the name of this node, "_", and the name of the tool.',
     });
   const server = clientServer(context, itemIndex);
   const tools = await includedTools(context, server, itemIndex);
