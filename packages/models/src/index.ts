@@ -5,4 +5,6 @@ export { enforcesSchema } from './formats/enforces-schema';
 export { type Vendor, VENDORS } from './formats/openai-chat/vendors';
 export { ModelError, type ModelErrorCode } from './model-error';
 export type { ModelNode } from './kinds/model-node';
+export { JsonRefused, readJson } from './wire/read-json';
+export { type SseEvent, SseParser } from './wire/sse-parser';
 export { MODEL_KINDS, modelOfNode, type NodeModel } from './kinds/model-of-node';

@@ -75,6 +75,9 @@ const special = ({ name: type, fields }: TypeText, canaries: Canaries, { echoUrl
       return { previousSecret: undefined };
     case 'oAuth1Api':
       return { oauthTokenData: { oauth_token: word('token'), oauth_token_secret: word('token secret') } };
+    case 'httpMultipleHeadersAuth':
+      return { headers: { values: [{ name: 'X-Region-Name', value: word('header') }] } };
+    case 'mcpOAuth2Api':
     case 'oAuth2Api':
       return {
         grantType: 'clientCredentials',

@@ -92,6 +92,8 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   'langchain.toolCalculator': [1],
   'langchain.toolCode': [1, 1.1, 1.2, 1.3],
   'langchain.toolHttpRequest': [1, 1.1],
+  'langchain.mcpClient': [1, 1.1],
+  'langchain.mcpClientTool': [1, 1.1, 1.2, 1.3, 1.4],
   'langchain.toolThink': [1, 1.1],
   'langchain.toolWorkflow': [1, 1.1, 1.2, 1.3, 2, 2.1, 2.2],
   limit: [1],

@@ -9,7 +9,10 @@ export interface SecretFields {
 }
 
 /** Fields of objects in which every text counts as secret, whatever it is called: what they add to a request. */
-export const WHOLLY_SECRET: ReadonlyMap<string, readonly string[]> = new Map([['httpCustomAuth', ['json']]]);
+export const WHOLLY_SECRET: ReadonlyMap<string, readonly string[]> = new Map([
+  ['httpCustomAuth', ['json']],
+  ['httpMultipleHeadersAuth', ['headers']],
+]);
 
 const namesOf = (fields: CredentialType['fields']): readonly string[] => fields.map(({ name }) => name);
 

@@ -45,6 +45,21 @@ const requiredPassword = secret('password', 'Password', { required: true });
 const tokenData = (help: string): CredentialField =>
   text('oauthTokenData', 'Token', { type: 'json', secret: true, help });
 
+/** Fields of a client of any service, and its tokens. */
+const OAUTH2_FIELDS: readonly CredentialField[] = [
+  text('grantType', 'Grant', { type: 'options', options: ['authorizationCode', 'clientCredentials', 'pkce'] }),
+  text('authUrl', 'Authorisation address'),
+  text('accessTokenUrl', 'Token address'),
+  text('clientId', 'Client ID'),
+  secret('clientSecret', 'Client secret'),
+  text('scope', 'Scopes'),
+  text('authQueryParameters', 'Parameters of the sign-in page', {
+    help: 'Such as access_type=offline&prompt=consent.',
+  }),
+  choice('authentication', 'Client sends its secret in', ['header', 'body']),
+  tokenData('{ access_token, refresh_token } of a login in another system. Leave it empty to sign in here.'),
+];
+
 const JWT_ALGORITHMS = [
   ...(['HS', 'RS', 'PS', 'ES'] as const).flatMap((family) => ['256', '384', '512'].map((bits) => `${family}${bits}`)),
 ];
@@ -76,19 +91,16 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     choice('signatureMethod', 'Signature', ['HMAC-SHA1', 'HMAC-SHA256', 'HMAC-SHA512']),
     tokenData('{ oauth_token, oauth_token_secret }'),
   ]),
-  ofRequests('oAuth2Api', 'OAuth 2', 'oauth2', [
-    text('grantType', 'Grant', { type: 'options', options: ['authorizationCode', 'clientCredentials', 'pkce'] }),
-    text('authUrl', 'Authorisation address'),
-    text('accessTokenUrl', 'Token address'),
-    text('clientId', 'Client ID'),
-    secret('clientSecret', 'Client secret'),
-    text('scope', 'Scopes'),
-    text('authQueryParameters', 'Parameters of the sign-in page', {
-      help: 'Such as access_type=offline&prompt=consent.',
+  ofRequests('httpMultipleHeadersAuth', 'Several headers', 'custom', [
+    text('headers', 'Headers', {
+      type: 'json',
+      required: true,
+      secret: true,
+      help: '{ values: [{ name, value }] }',
     }),
-    choice('authentication', 'Client sends its secret in', ['header', 'body']),
-    tokenData('{ access_token, refresh_token } of a login in another system. Leave it empty to sign in here.'),
   ]),
+  ofRequests('oAuth2Api', 'OAuth 2', 'oauth2', OAUTH2_FIELDS),
+  ofRequests('mcpOAuth2Api', 'OAuth 2 of an MCP server', 'oauth2', OAUTH2_FIELDS),
   of('jwtAuth', 'JWT', 'key', [
     choice('keyType', 'Kind of key', ['passphrase', 'pemKey']),
     secret('secret', 'Passphrase'),

@@ -103,3 +103,5 @@ export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
 export { googleGemini } from '../langchain/google-gemini/descriptor';
 export { openAi } from '../langchain/openai/descriptor';
 export { openAiOlder } from '../open-ai/descriptor';
+export { mcpClient } from '../langchain/mcp/client/descriptor';
+export { mcpClientTool } from '../langchain/mcp/client-tool/descriptor';

@@ -102,3 +102,5 @@ export { toolWorkflow } from '../langchain/tools/workflow/executor';
 export { googleGemini } from '../langchain/google-gemini/executor';
 export { openAi } from '../langchain/openai/executor';
 export { openAiOlder } from '../open-ai/executor';
+export { mcpClient } from '../langchain/mcp/client/executor';
+export { mcpClientTool } from '../langchain/mcp/client-tool/executor';

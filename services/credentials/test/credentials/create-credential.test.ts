@@ -81,6 +81,8 @@ describe('CreateCredential', () => {
     ['smtp', '{"port":0}', ['data.host', 'data.port']],
     ['oAuth1Api', '{"consumerKey":"k"}', ['data.consumerSecret']],
     ['oAuth2Api', '{"grantType":"clientCredentials","clientId":"c"}', ['data.accessTokenUrl', 'data.clientSecret']],
+    ['mcpOAuth2Api', '{"grantType":"clientCredentials","clientId":"c"}', ['data.accessTokenUrl', 'data.clientSecret']],
+    ['httpMultipleHeadersAuth', '{}', ['data.headers']],
     ['crypto', '{"hmacSecret":""}', ['data.hmacSecret']],
     ['telegramApi', '{"accessToken":"t","baseUrl":"https://bots.example"}', ['data.baseUrl']],
     ['crypto', '{"signPrivateKey":"no key"}', ['data.signPrivateKey']],

@@ -1,4 +1,4 @@
-import { type JsonObject } from '@weft/node-catalogue';
+import { type Json, type JsonObject, textField } from '@weft/node-catalogue';
 import type { ExecutionError, Item } from '@weft/engine';
 
 /** Maximum size of a tool's result as the model sees it, in bytes. */
@@ -9,7 +9,8 @@ const CUT_SENTENCE = 100;
 
 /**
  * The items of a tool as text for the model: JSON of all of them, or the text itself if the only item is nothing but
- * `{ response }` with text. The result is data: nothing in it is evaluated. Longer text is cut to its head and tail.
+ * `{ response }` with text or with the content that a tool of an MCP server returned. The result is data: nothing in it
+ * is evaluated. Longer text is cut to its head and tail.
  */
 export function toolText(items: readonly Item[]): string {
   return cutText(textOf(items));
@@ -43,7 +44,23 @@ function textOf(items: readonly Item[]): string {
 
 function onlyResponse(json: JsonObject): string | undefined {
   const { response, ...others } = json;
-  return typeof response === 'string' && Object.keys(others).length === 0 ? response : undefined;
+  if (Object.keys(others).length > 0) return undefined;
+  if (typeof response === 'string') return response;
+  return Array.isArray(response) && response.length > 0 ? textOfContent(response) : undefined;
+}
+
+/** The content that a tool of an MCP server returned, as text; undefined for a list of anything else. */
+function textOfContent(parts: readonly Json[]): string | undefined {
+  const texts: string[] = [];
+  for (const part of parts) {
+    const type = textField(part, 'type');
+    const text = textField(part, 'text');
+    const isFile = (type === 'image' || type === 'audio') && textField(part, 'data') !== undefined;
+    if (type === 'text' && text !== undefined) texts.push(text);
+    else if (isFile) texts.push(`[${type}, ${textField(part, 'mimeType') ?? 'type unknown'}]`);
+    else return undefined;
+  }
+  return texts.join('\n');
 }
 
 /** Text of bytes that may begin and end within a character. */

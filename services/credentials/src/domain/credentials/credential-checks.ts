@@ -16,7 +16,7 @@ const oauth2Errors: Check = (data) => {
     .filter((name) => !isFilled(data[name]))
     .map((field) => ({
       field,
-      message: 'must be a non-empty string in an oAuth2Api credential with the grant type clientCredentials.',
+      message: 'must be a non-empty string in a credential of OAuth 2 with the grant type clientCredentials.',
     }));
 };
 
@@ -83,6 +83,7 @@ const telegramErrors: Check = ({ baseUrl }) =>
 export const CREDENTIAL_CHECKS: ReadonlyMap<string, Check> = new Map([
   ['httpHeaderAuth', headerErrors],
   ['oAuth2Api', oauth2Errors],
+  ['mcpOAuth2Api', oauth2Errors],
   ['jwtAuth', jwtErrors],
   ['crypto', cryptoErrors],
   ['telegramApi', telegramErrors],

@@ -20,6 +20,16 @@ describe('a credential', () => {
       { json: '{"headers":{"a":"1"},"qs":{"b":"2"},"body":{"c":"3"}}' },
       { headers: [['a', '1']], query: [['b', '2']], body: { c: '3' } },
     ],
+    [
+      'httpMultipleHeadersAuth',
+      { headers: { values: [{ name: 'a', value: '1' }, { name: 'b', value: '2' }, { name: '' }] } },
+      {
+        headers: [
+          ['a', '1'],
+          ['b', '2'],
+        ],
+      },
+    ],
     ['githubApi', { accessToken: 'secret' }, { headers: [['Authorization', 'token secret']] }],
     ['slackApi', { accessToken: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
     [

@@ -108,7 +108,10 @@ function partsOf(type: string, data: JsonObject, run: ExchangeRun): Partial<Part
       return { exchange: digestExchange(required(type, data, 'user'), textField(data, 'password') ?? '') };
     case 'oAuth1Api':
       return { exchange: oauth1Exchange(oauth1Keys(data), run) };
+    case 'httpMultipleHeadersAuth':
+      return multipleHeaders(data);
     case 'oAuth2Api':
+    case 'mcpOAuth2Api':
       return oauth2Parts(type, data, run);
     default:
       return ruledParts(type, data, run);
@@ -131,6 +134,20 @@ function customParts(data: JsonObject): Partial<Parts> {
     query: Object.entries(objectField(given, 'qs') ?? {}),
     body: objectField(given, 'body') ?? {},
   };
+}
+
+function multipleHeaders(data: JsonObject): Partial<Parts> {
+  const given = jsonOf(data['headers'], 'headers of the credential');
+  const values = isJsonObject(given) ? given['values'] : given;
+  const entries = Array.isArray(values) ? values.filter(isJsonObject) : [];
+  const headers = entries.flatMap((entry) => {
+    const name = (textField(entry, 'name') ?? '').trim();
+    return name === '' ? [] : [[name, textField(entry, 'value') ?? ''] as const];
+  });
+  if (headers.length > 0) return { headers };
+  throw new NodeFailure(
+    'The credential of type httpMultipleHeadersAuth has no headers: set { values: [{ name, value }] }.',
+  );
 }
 
 function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<Parts> {
