@@ -21,6 +21,7 @@ export const GROUPS: Groups = {
   credential: 'Credentials and their grants',
   variable: 'Variables',
   table: 'Data tables and their rows',
+  conversation: 'Stored conversations of workflows',
   project: 'Projects and their members',
   user: 'Users and invitations',
   key: 'API keys of the caller',
