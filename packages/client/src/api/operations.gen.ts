@@ -20,6 +20,7 @@ export interface Operations {
   createVariable: { data: types.CreateVariableData; responses: types.CreateVariableResponses };
   createWorkflow: { data: types.CreateWorkflowData; responses: types.CreateWorkflowResponses };
   deactivateWorkflow: { data: types.DeactivateWorkflowData; responses: types.DeactivateWorkflowResponses };
+  decideApproval: { data: types.DecideApprovalData; responses: types.DecideApprovalResponses };
   deleteApiKey: { data: types.DeleteApiKeyData; responses: types.DeleteApiKeyResponses };
   deleteApp: { data: types.DeleteAppData; responses: types.DeleteAppResponses };
   deleteCredential: { data: types.DeleteCredentialData; responses: types.DeleteCredentialResponses };
@@ -143,6 +144,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   createVariable: 'POST /variables',
   createWorkflow: 'POST /workflows',
   deactivateWorkflow: 'POST /workflows/{id}/deactivate',
+  decideApproval: 'POST /executions/{id}/approvals/{run}',
   deleteApiKey: 'DELETE /keys/{id}',
   deleteApp: 'DELETE /apps/{id}',
   deleteCredential: 'DELETE /credentials/{id}',

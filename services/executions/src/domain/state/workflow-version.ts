@@ -113,6 +113,12 @@ const continues = ({ onError, continueOnFail }: Node): boolean =>
   onError === 'continueErrorOutput' ||
   (onError !== 'stopWorkflow' && continueOnFail === true);
 
+/** Names of the nodes that are attached to others, such as tools: those learn of their failures. */
+const subNodesOf = (definition: unknown): readonly string[] =>
+  Object.entries(objectAt(definition, 'connections')).flatMap(([name, links]) =>
+    isJsonObject(links) && Object.keys(links).some((type) => type.startsWith('ai_')) ? [name] : [],
+  );
+
 /** The kind in a type such as `n8n-nodes-base.set` or `…-nodes-langchain.agent`; empty for types of another form. */
 const kindOfType = (type: string): string =>
   /-nodes-base\.([^.]+)$/.exec(type)?.[1] ?? /-nodes-(langchain\.[^.]+)$/.exec(type)?.[1] ?? '';
@@ -191,7 +197,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
       .map((id) => id.trim())
       .filter((id) => id !== ''),
     credentialsOf: new Map(nodes.map((node) => [textAt(node, 'name'), credentialIds(node)])),
-    continuing: new Set(nodes.filter(continues).map((node) => textAt(node, 'name'))),
+    continuing: new Set([...nodes.filter(continues).map((node) => textAt(node, 'name')), ...subNodesOf(parsed)]),
     kindOf: new Map(nodes.map((node) => [textAt(node, 'name'), kindOfType(textAt(node, 'type'))])),
   };
 };
