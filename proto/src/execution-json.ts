@@ -24,9 +24,25 @@ const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
   (retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`) +
   (retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`);
 
-/** For runs of some nodes only, these; and for manual runs, whether pins were used. Not in lists: there may be many. */
-export const partText = ({ partial, usePinData }: Execution): string => {
-  const pins = usePinData === undefined ? '' : `,"usePinData":${String(usePinData)}`;
+/** Calls of tools that wait for a person, as a member of an object; empty if there are none. */
+export const approvalsText = ({ approvals }: Pick<Execution, 'approvals'>): string => {
+  if (approvals.length === 0) return '';
+  const entries = approvals.map(
+    ({ run, node, tool, input, requestedAt, expiresAt }) =>
+      `{"run":${quote(run)},"node":${quote(node)},"tool":${quote(tool)}` +
+      `${input === '' ? '' : `,"input":${objectText(input)}`}` +
+      `,"requestedAt":${timeText(requestedAt)},"expiresAt":${timeText(expiresAt)}}`,
+  );
+  return `,"approvals":[${entries.join(',')}]`;
+};
+
+/**
+ * Members that lists do not have: calls that wait for a person; for runs of some nodes only, these nodes; and for
+ * manual runs, whether pins were used.
+ */
+export const partText = (execution: Execution): string => {
+  const { partial, usePinData } = execution;
+  const pins = `${usePinData === undefined ? '' : `,"usePinData":${String(usePinData)}`}${approvalsText(execution)}`;
   if (partial === undefined) return pins;
   const { destinationNode, reuseFrom, reused } = partial;
   const end = destinationNode === '' ? '' : `"destinationNode":${quote(destinationNode)},`;

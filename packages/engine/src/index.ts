@@ -39,8 +39,10 @@ export {
   outputs,
   type Resume,
   type RunNode,
+  type ApprovalRequest,
   type WaitRequest,
 } from './node/node';
+export { type ApprovalDecision, readApproval } from './records/pending-calls';
 export { findPairedItem } from './items/paired-item';
 export { resultWithOrigins, type ResultItem } from './items/result-origins';
 export type { ChildRequest, ChildResult, Clock, CredentialUse, HttpResponse, NodePorts } from './ports';

@@ -35,6 +35,8 @@ export interface NodeDefinition {
   readonly waitBetweenTries?: number;
   readonly alwaysOutputData?: boolean;
   readonly executeOnce?: boolean;
+  /** For tools: a person must approve each call that a model makes. */
+  readonly approval?: 'required';
   readonly notes?: string;
   /** Stable identity of a webhook node, part of its address when the path is empty or holds parameters. */
   readonly webhookId?: string;

@@ -69,10 +69,16 @@ function readNode(node: JsonObject): NodeDefinition[] {
       ...present('waitBetweenTries', numberField(node, 'waitBetweenTries')),
       ...present('alwaysOutputData', booleanField(node, 'alwaysOutputData')),
       ...present('executeOnce', booleanField(node, 'executeOnce')),
+      // A value that is not known must not let a call pass.
+      ...present('approval', approvalOf(node['approval'])),
       ...present('notes', textField(node, 'notes')),
       ...present('webhookId', textField(node, 'webhookId')),
     },
   ];
+}
+
+function approvalOf(value: Json | undefined): 'required' | undefined {
+  return value === undefined || value === null || value === false || value === 'none' ? undefined : 'required';
 }
 
 function readPosition(value: Json | undefined): [number, number] {

@@ -11,6 +11,8 @@ import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
 import { createRetryExecution, type RetryPorts } from './domain/retries/retry-execution';
 import { scopedRetryJobs } from './domain/retries/scoped-retry-jobs';
 import { scopedReads, type ExecutionReads } from './domain/read/scoped-executions';
+import type { Publish } from './domain/state/ports';
+import { createDecideApproval } from './domain/end/decide-approval';
 import type { Store } from './store/open-store';
 
 /** Shared dependencies of the use cases of all visibility scopes. */
@@ -22,11 +24,12 @@ interface Shared {
   readonly subscriptions: Store['subscriptions'];
   readonly notifying: ManagePorts & ManageNotificationPorts;
   readonly retentionMs: number;
+  readonly publish: Publish;
 }
 
 /** Creates the use cases for the resources of users and projects, once for each visibility scope. */
 export const composeScoped = (shared: Shared) => {
-  const { reads: all, retryJobs, retries, deletion, notifying, retentionMs } = shared;
+  const { reads: all, retryJobs, retries, deletion, notifying, retentionMs, publish } = shared;
   const { apply, clock } = deletion;
   return onceForEach((scope) => {
     const reads = scopedReads(all, scope);
@@ -35,6 +38,7 @@ export const composeScoped = (shared: Shared) => {
     return {
       reads,
       cancel,
+      decideApproval: createDecideApproval({ reads, apply, publish, clock }),
       list: createListExecutions(reads),
       listLatest: createListLatestExecutions(reads),
       remove: createDeleteExecution({ ...deletion, cancel }),

@@ -162,6 +162,7 @@ export const compose = (parts: Parts) => {
     notifying: notifications.managing,
     deletion: { runHooks, apply, removeAll: store.removeAll, chunks, log, clock },
     retentionMs,
+    publish,
   });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   events.subscribe({

@@ -219,4 +219,5 @@ export const ended = () => ({
   error: undefined,
   crashes: 0,
   nodeRunCount: 0,
+  approvals: [],
 });

@@ -85,6 +85,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'PUT /workflows/:id': () => workflowFile(fresh()),
   'POST /workflows/:id/execute': () => ({ wait: true }),
   'POST /workflows/:id/backfill': () => PERIOD,
+  'POST /executions/:id/approvals/:run': () => ({ decision: 'approve' }),
   'POST /executions/:id/retry': () => ({ from: 'start' }),
   'POST /executions/retry': () => ({ filter: { status: 'success' }, dryRun: true }),
   'POST /credentials': () => ({
@@ -128,10 +129,14 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   ),
 };
 
-/** Parts of the answers of calls that have the rights, and cannot succeed here: a kind without lists, no browser. */
+/**
+ * Parts of the answers of calls that have the rights, and cannot succeed here: a kind without lists, no browser, a run
+ * that waits for nothing.
+ */
 const REFUSED_LATER: Readonly<Record<string, string>> = {
   'POST /node-types/:id/options': 'has no lists of options',
   'POST /credentials/:id/oauth2/start': 'SESSION_REQUIRED',
+  'POST /executions/:id/approvals/:run': 'APPROVAL_NOT_PENDING',
 };
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
@@ -229,7 +234,7 @@ describe('what a role may do over REST with its own data', () => {
     if (first === 'executions' || first === 'retry-jobs') {
       const workflow = await make(role, 'POST /workflows');
       const execution = await make(role, 'POST /workflows/:id/execute', workflow, 'executionId');
-      if (first === 'executions') return { id: execution };
+      if (first === 'executions') return { id: execution, ref: '1' };
       const who = may(role, 'POST /executions/retry') ? role : 'owner';
       const filter = { workflowId: workflow, status: 'error' };
       return { id: textOf(await as(who)('POST', '/executions/retry', { filter }), 'id') };

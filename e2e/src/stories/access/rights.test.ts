@@ -73,6 +73,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /executions/:id/events': READ_ONE,
   'GET /executions/:id/node-runs/:executionIndex': READ_ONE,
   'GET /executions/:id/node-runs/:executionIndex/items': READ_ONE,
+  'POST /executions/:id/approvals/:run': { ...REFUSED, body: { decision: 'approve' } },
   'POST /executions/:id/cancel': REFUSED,
   'POST /executions/:id/retry': { ...REFUSED, body: {} },
   // An editor's job retries only the editor's executions, and finds none of these.

@@ -63,6 +63,17 @@ const retry = async (call: Call): Promise<ExitCode> => {
   return EXIT.success;
 };
 
+const APPROVAL = { name: 'run', description: '`run` of the approval, from `execution get`' };
+const MESSAGE = { flags: '--message TEXT', description: 'for the record, and for the model if it is rejected' };
+
+const decide = async ({ weft, args, options, print }: Call, decision: 'approve' | 'reject'): Promise<ExitCode> => {
+  const [id = '', run = ''] = args;
+  const message = options.text('message');
+  const body = { decision, ...(message === undefined ? {} : { message }) };
+  print.one((await weft().call('decideApproval', { path: { id, run }, body })).data);
+  return EXIT.success;
+};
+
 export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
   {
     path: 'execution list',
@@ -93,6 +104,20 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
       print.one((await weft().call('cancelExecution', { path: { id: args[0] ?? '' } })).data);
       return EXIT.success;
     },
+  },
+  {
+    path: 'execution approve',
+    summary: 'Approve a call of a tool that an execution waits to make',
+    args: [EXECUTION, APPROVAL],
+    options: [MESSAGE],
+    run: (call) => decide(call, 'approve'),
+  },
+  {
+    path: 'execution reject',
+    summary: 'Reject a call of a tool that an execution waits to make',
+    args: [EXECUTION, APPROVAL],
+    options: [MESSAGE],
+    run: (call) => decide(call, 'reject'),
   },
   {
     path: 'execution retry',

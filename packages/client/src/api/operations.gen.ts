@@ -20,6 +20,7 @@ export interface Operations {
   createVariable: { data: types.CreateVariableData; responses: types.CreateVariableResponses };
   createWorkflow: { data: types.CreateWorkflowData; responses: types.CreateWorkflowResponses };
   deactivateWorkflow: { data: types.DeactivateWorkflowData; responses: types.DeactivateWorkflowResponses };
+  decideApproval: { data: types.DecideApprovalData; responses: types.DecideApprovalResponses };
   deleteApiKey: { data: types.DeleteApiKeyData; responses: types.DeleteApiKeyResponses };
   deleteApp: { data: types.DeleteAppData; responses: types.DeleteAppResponses };
   deleteConversation: { data: types.DeleteConversationData; responses: types.DeleteConversationResponses };
@@ -147,6 +148,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   createVariable: 'POST /variables',
   createWorkflow: 'POST /workflows',
   deactivateWorkflow: 'POST /workflows/{id}/deactivate',
+  decideApproval: 'POST /executions/{id}/approvals/{run}',
   deleteApiKey: 'DELETE /keys/{id}',
   deleteApp: 'DELETE /apps/{id}',
   deleteConversation: 'DELETE /workflows/{id}/conversations/{conversationId}',

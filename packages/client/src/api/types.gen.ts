@@ -888,6 +888,34 @@ export type Execution = {
         destinationNode?: string;
         reuseFrom?: string;
     };
+    /**
+     * Calls of tools that it waits for a person to approve. Absent: none. Not in lists.
+     */
+    approvals?: Array<{
+        /**
+         * Id of the approval within the execution.
+         */
+        run: string;
+        /**
+         * The tool node.
+         */
+        node: string;
+        /**
+         * Its function that the model called.
+         */
+        tool: string;
+        requestedAt: string | null;
+        /**
+         * When it counts as rejected.
+         */
+        expiresAt: string | null;
+        /**
+         * Arguments of the call. Absent: larger than 16 KiB.
+         */
+        input?: {
+            [key: string]: unknown;
+        };
+    }>;
 };
 
 /**
@@ -1001,6 +1029,34 @@ export type ExecutionProgress = {
     resumeAt?: string;
     waitsForChild?: string;
     responseStatus?: number;
+    /**
+     * Calls of tools that it waits for a person to approve. Absent: none. Not in lists.
+     */
+    approvals?: Array<{
+        /**
+         * Id of the approval within the execution.
+         */
+        run: string;
+        /**
+         * The tool node.
+         */
+        node: string;
+        /**
+         * Its function that the model called.
+         */
+        tool: string;
+        requestedAt: string | null;
+        /**
+         * When it counts as rejected.
+         */
+        expiresAt: string | null;
+        /**
+         * Arguments of the call. Absent: larger than 16 KiB.
+         */
+        input?: {
+            [key: string]: unknown;
+        };
+    }>;
 };
 
 /**
@@ -1979,6 +2035,10 @@ export type WorkflowNode = {
     waitBetweenTries?: number;
     alwaysOutputData?: boolean;
     executeOnce?: boolean;
+    /**
+     * For tools: a person must approve each call that a model makes.
+     */
+    approval?: 'required';
     notes?: string;
     /**
      * Part of the address of a webhook without a fixed path.
@@ -4198,6 +4258,85 @@ export type CancelExecutionResponses = {
 };
 
 export type CancelExecutionResponse = CancelExecutionResponses[keyof CancelExecutionResponses];
+
+export type DecideApprovalData = {
+    body: {
+        /**
+         * Whether the call is made.
+         */
+        decision: 'approve' | 'reject';
+        /**
+         * For the record, and for the model if the call is rejected.
+         */
+        message?: string;
+    };
+    path: {
+        /**
+         * Id of the execution.
+         */
+        id: string;
+        /**
+         * The `run` that an entry of `approvals` of the execution has.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/executions/{id}/approvals/{run}';
+};
+
+export type DecideApprovalErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: ErrorResponse;
+    /**
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `APPROVAL_NOT_PENDING`.
+     */
+    409: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: ErrorResponse;
+};
+
+export type DecideApprovalError = DecideApprovalErrors[keyof DecideApprovalErrors];
+
+export type DecideApprovalResponses = {
+    /**
+     * The requested data.
+     */
+    200: ExecutionResponse;
+};
+
+export type DecideApprovalResponse = DecideApprovalResponses[keyof DecideApprovalResponses];
 
 export type RetryExecutionsData = {
     body: {

@@ -56,6 +56,8 @@ export interface NodeRunOptions {
   readonly attempt: number;
   readonly continuation?: Continuation;
   readonly toolCall?: ToolCallInfo;
+  /** Name of its memory; absent: that of the node. */
+  readonly memoryKey?: string;
   /** The node from whose place in the workflow the node looks; absent: its own. */
   readonly place?: PreparedNode;
   /** Number of the first item among those of the source; 0 if absent. */
@@ -85,6 +87,7 @@ export class NodeRunContext implements NodeContext {
 
   /** The node from whose place in the workflow the node looks. */
   readonly #place: PreparedNode;
+  readonly #memoryKey: string;
 
   constructor(frame: RunFrame, prepared: PreparedNode, inputs: NodeInputs, options: NodeRunOptions) {
     const { resume, attempt, continuation, toolCall, place = prepared, firstItem = 0, attach } = options;
@@ -103,6 +106,7 @@ export class NodeRunContext implements NodeContext {
     this.attempt = attempt;
     this.continuation = continuation;
     this.toolCall = toolCall;
+    this.#memoryKey = options.memoryKey ?? prepared.name;
     this.attached = attach;
     this.#place = place;
     this.#shared = {
@@ -158,7 +162,7 @@ export class NodeRunContext implements NodeContext {
   }
 
   get memory(): JsonObject {
-    this.#memory ??= structuredClone(this.#frame.memories.get(this.#prepared.name) ?? {});
+    this.#memory ??= structuredClone(this.#frame.memories.get(this.#memoryKey) ?? {});
     return this.#memory;
   }
 
@@ -206,7 +210,7 @@ export class NodeRunContext implements NodeContext {
 
   /** Stores the executor's changes to its memory. Called once the run has succeeded. */
   keepMemory(): void {
-    if (this.#memory !== undefined) this.#frame.memories.set(this.#prepared.name, this.#memory);
+    if (this.#memory !== undefined) this.#frame.memories.set(this.#memoryKey, this.#memory);
   }
 
   input(index: number): readonly Item[] {

@@ -4,6 +4,7 @@ import type { TokenUsage } from '@weft/models';
 import type { ExpressionScope } from '@weft/expressions';
 import type { Item, Outputs } from '../items/items';
 import type { HttpResponse, NodePorts } from '../ports';
+import type { ApprovalDecision } from '../records/pending-calls';
 import type { RunSource } from '../records/run-record';
 import type { Continuation, Supplied, SuppliedType, Supplies, ToolCallInfo, ToolRequest } from './attachments';
 
@@ -11,10 +12,23 @@ import type { Continuation, Supplied, SuppliedType, Supplies, ToolCallInfo, Tool
 export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
 
 /** The condition that a run waits for. */
-export type WaitRequest =
+export type WaitRequest = QuietWait | CallerRequest | ApprovalRequest;
+
+/** A wait that ends without a caller. */
+export type QuietWait =
   | { readonly kind: 'timer'; /** Unix milliseconds. */ readonly at: number }
-  | CallerRequest
   | { readonly kind: 'child'; readonly executionId: string };
+
+/** A person is to decide about a call of a tool. */
+export interface ApprovalRequest {
+  readonly kind: 'approval';
+  /** The tool node, its function that the model called, and the arguments. */
+  readonly node: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  /** Unix milliseconds. The run continues then without a decision. */
+  readonly at: number;
+}
 
 /** A caller is to wake the run, at an address made of its token. */
 export interface CallerRequest {
@@ -38,6 +52,7 @@ export interface CallerRequest {
 export type Resume =
   | { readonly kind: 'timer' }
   | { readonly kind: 'webhook'; readonly item: Item }
+  | { readonly kind: 'approval'; readonly approval: ApprovalDecision }
   /** The child has ended or no longer exists: a repeated request returns its result. */
   | { readonly kind: 'child' };
 
@@ -217,6 +232,11 @@ export interface NodeExecutor {
    * is enough. A node that lacks them does not run.
    */
   readonly requiredInputs?: (shape: NodeShape) => readonly number[] | number;
+  /**
+   * True if it waits for a caller: another call of a tool does not run at the same time, since all waits of a run have
+   * one address. A function where it depends on the parameters.
+   */
+  readonly awaitsCaller?: boolean | ((shape: NodeShape) => boolean);
   /** Its handles as a sub-node. A tool provides its functions here, and performs them by `run`. */
   readonly supplies?: Supplies;
   /** Number of ordinary outputs, where it depends on the parameters. Absent: what the catalogue lists. */

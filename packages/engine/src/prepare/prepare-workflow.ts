@@ -8,7 +8,7 @@ import {
   versionOf,
   type WorkflowDefinition,
 } from '@weft/node-catalogue/definitions';
-import type { NodeExecutor, NodeRegistry } from '../node/node';
+import type { NodeExecutor, NodeRegistry, NodeShape } from '../node/node';
 import { nodeOptionsOf } from '../run/node-options';
 import type { NodeOptions } from '../run/node-options';
 import { PreparedParameters } from './prepared-parameters';
@@ -105,6 +105,11 @@ export function prepareWorkflow(
     ];
   });
   return { definition, nodes: new Map(nodes) };
+}
+
+/** The facts of a node that its kind may be asked about before any item exists. */
+export function shapeOf({ version, parameters }: PreparedNode): NodeShape {
+  return { version, rawParameter: (path) => parameters.raw(path) };
 }
 
 /** The executor of a node; undefined for an unknown kind. */

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue/definitions';
 import { isJsonObject } from '@weft/node-catalogue/definitions';
 import { readPartial, type PartialState } from '../run/partial-run';
 import { type PendingCall, type PendingRequest, readCall, readRequest } from './pending-calls';
+import type { QuietWait } from '../node/node';
 import type { RunSource } from './run-record';
 import { EngineStateUnreadable } from './state-errors';
 
@@ -22,6 +23,10 @@ export interface ReadyEntry {
   readonly request?: PendingRequest;
   /** Set for a tool node that is to make such a call. */
   readonly call?: PendingCall;
+  /** Set for a call that waits: Unix milliseconds at which the wait began. */
+  readonly waitsSince?: number;
+  /** Set for a call that waits as soon as no other call of its request can run. */
+  readonly wait?: QuietWait;
 }
 
 /**
@@ -141,7 +146,16 @@ function readReady(value: Json): ReadyEntry {
     ...(typeof value['since'] === 'number' ? { since: value['since'] } : {}),
     ...(value['request'] === undefined ? {} : { request: readRequest(value['request']) }),
     ...(value['call'] === undefined ? {} : { call: readCall(value['call']) }),
+    ...(typeof value['waitsSince'] === 'number' ? { waitsSince: value['waitsSince'] } : {}),
+    ...(value['wait'] === undefined ? {} : { wait: readWait(value['wait']) }),
   };
+}
+
+function readWait(value: Json): QuietWait {
+  const { kind, at, executionId } = isJsonObject(value) ? value : {};
+  if (kind === 'timer' && typeof at === 'number') return { kind, at };
+  if (kind === 'child' && typeof executionId === 'string') return { kind, executionId };
+  throw new EngineStateUnreadable('the wait of a call is not complete');
 }
 
 function readWaiting(value: Json): WaitingNode {

@@ -19,6 +19,8 @@ export interface PendingRequest {
   readonly subRuns: readonly SubRunPlace[];
   /** Tokens used so far; absent: none. */
   readonly usage?: RunUsage;
+  /** Milliseconds for which the run has waited since the node was first run; absent: 0. */
+  readonly waitedMs?: number;
 }
 
 /** Tokens that models used in one run of a node. */
@@ -50,12 +52,25 @@ export interface PendingCall {
   /** The item of the outermost root, and what calls on the way have added to it. */
   readonly itemIndex: number;
   readonly fields: JsonObject;
+  /** For a tool that needs approval, once it is decided. */
+  readonly approval?: ApprovalDecision;
+}
+
+/** A decision about a call of a tool. */
+export interface ApprovalDecision {
+  /** `expired`: there was none in time. */
+  readonly decision: 'approve' | 'reject' | 'expired';
+  readonly message?: string;
+  /** Id of the user. */
+  readonly decidedBy?: string;
+  /** Unix milliseconds. */
+  readonly decidedAt?: number;
 }
 
 /** Reads a stored request. @throws EngineStateUnreadable */
 export function readRequest(value: Json): PendingRequest {
   if (!isJsonObject(value)) throw damaged('a request');
-  const { state, calls, steps, subRuns, usage } = value;
+  const { state, calls, steps, subRuns, usage, waitedMs } = value;
   if (!isJsonObject(state) || !Array.isArray(calls) || typeof steps !== 'number' || !Array.isArray(subRuns))
     throw damaged('a request');
   return {
@@ -64,6 +79,7 @@ export function readRequest(value: Json): PendingRequest {
     steps,
     subRuns: subRuns.map(readPlace),
     ...(isJsonObject(usage) ? { usage: readUsage(usage) } : {}),
+    ...(typeof waitedMs === 'number' ? { waitedMs } : {}),
   };
 }
 
@@ -97,7 +113,7 @@ function readPlace(value: Json | undefined): SubRunPlace {
 /** Reads a stored call. @throws EngineStateUnreadable */
 export function readCall(value: Json): PendingCall {
   if (!isJsonObject(value)) throw damaged('a call');
-  const { id, tool, input, root, place, itemIndex, fields } = value;
+  const { id, tool, input, root, place, itemIndex, fields, approval } = value;
   if (
     typeof id !== 'string' ||
     typeof tool !== 'string' ||
@@ -107,7 +123,31 @@ export function readCall(value: Json): PendingCall {
     !isJsonObject(fields)
   )
     throw damaged('a call');
-  return { id, tool, input, root: readPlace(root), place, itemIndex, fields };
+  return {
+    id,
+    tool,
+    input,
+    root: readPlace(root),
+    place,
+    itemIndex,
+    fields,
+    ...(approval === undefined ? {} : { approval: readApproval(approval) }),
+  };
+}
+
+const DECISIONS = ['approve', 'reject', 'expired'] as const;
+
+/** Reads a decision. @throws EngineStateUnreadable */
+export function readApproval(value: Json): ApprovalDecision {
+  const { decision, message, decidedBy, decidedAt } = isJsonObject(value) ? value : {};
+  const known = DECISIONS.find((one) => one === decision);
+  if (known === undefined) throw damaged('the approval of a call');
+  return {
+    decision: known,
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof decidedBy === 'string' ? { decidedBy } : {}),
+    ...(typeof decidedAt === 'number' ? { decidedAt } : {}),
+  };
 }
 
 function damaged(what: string): EngineStateUnreadable {

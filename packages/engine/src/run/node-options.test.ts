@@ -339,6 +339,7 @@ describe('other options', () => {
       waitBetweenTriesMs: 1_000,
       alwaysOutputData: false,
       executeOnce: false,
+      approval: false,
     });
   });
 });

@@ -14,6 +14,8 @@ export interface NodeOptions {
   readonly waitBetweenTriesMs: number;
   readonly alwaysOutputData: boolean;
   readonly executeOnce: boolean;
+  /** As a tool: a person must approve each call. */
+  readonly approval: boolean;
 }
 
 /** Reads the options of a node. `continueOnFail`, the older form, applies where `onError` is not set. */
@@ -26,6 +28,7 @@ export function nodeOptionsOf(node: NodeDefinition): NodeOptions {
     waitBetweenTriesMs: clamp(node.waitBetweenTries, WAIT_BETWEEN_TRIES_MS),
     alwaysOutputData: node.alwaysOutputData === true,
     executeOnce: node.executeOnce === true,
+    approval: node.approval !== undefined,
   };
 }
 

@@ -26,6 +26,8 @@ export class ReadyQueue {
   /** By node, in the order of the first arrival. */
   readonly #waiting: Map<string, WaitingInputs>;
   readonly #partial: PartialRun | undefined;
+  /** Calls that run at the same time, and entries that have taken their places, in their order. */
+  readonly #running: ReadyEntry[] = [];
 
   /** @param partial the nodes that take part; undefined: all */
   constructor(
@@ -53,25 +55,61 @@ export class ReadyQueue {
     return this.#ready.length === 0;
   }
 
+  /**
+   * Takes the calls after a call that was taken, up to a number in all, if the same node requested them and they are
+   * admitted. If there are any, all of them stay in the state until they are replaced, and `endCalls` follows.
+   */
+  takeCallsAfter(first: ReadyEntry, max: number, admits: (entry: ReadyEntry) => boolean): readonly ReadyEntry[] {
+    const calls = [first];
+    for (;;) {
+      const next = this.#ready.at(-1);
+      if (next === undefined || calls.length >= max || !isOfSameRequest(first, next) || !admits(next)) break;
+      calls.push(next);
+      this.#ready.pop();
+    }
+    if (calls.length === 1) return [];
+    this.#running.push(...calls);
+    return calls.slice(1);
+  }
+
+  /** Puts everything in front that calls which ran at the same time have left. */
+  endCalls(): void {
+    this.#ready.push(...this.#running.toReversed());
+    this.#running.length = 0;
+  }
+
   /** Puts an entry back in front. */
   requeue(entry: ReadyEntry): void {
     this.#ready.push(entry);
   }
 
-  /**
-   * Puts a node back that requests calls of tools, and the calls in front of it.
-   * @param entry of the node, with its request
-   */
-  request(entry: ReadyEntry, calls: readonly ReadyEntry[]): void {
-    this.#ready.push(entry, ...calls.toReversed());
+  /** Puts entries in the place of one that was taken and has run, the next one first. */
+  replace(taken: ReadyEntry, by: readonly ReadyEntry[]): void {
+    const at = this.#running.indexOf(taken);
+    if (at === -1) this.#ready.push(...by.toReversed());
+    else this.#running.splice(at, 1, ...by);
+  }
+
+  /** Puts a call behind all others of its request. @param by the entry of the call from now on */
+  defer(taken: ReadyEntry, by: ReadyEntry): void {
+    this.replace(taken, []);
+    const root = by.call === undefined ? -1 : this.#rootOf(by.call);
+    this.#ready.splice(root === -1 ? this.#ready.length : root + 1, 0, by);
+  }
+
+  /** Notes that the run has waited, for all nodes that wait for calls. */
+  noteWait(ms: number): void {
+    this.#ready.forEach((entry, at) => {
+      const { request } = entry;
+      if (request === undefined) return;
+      this.#ready[at] = { ...entry, request: { ...request, waitedMs: (request.waitedMs ?? 0) + Math.max(0, ms) } };
+    });
   }
 
   /** Notes the run of a tool node that made a call, for the node that requested it. */
-  answer({ id, root }: PendingCall, run: number): void {
-    const isOurs = ({ node, request }: ReadyEntry): boolean =>
-      node === root.node && request?.calls.some((call) => call.id === id && call.run === undefined) === true;
-    // The last one taken next: calls of a node that is called itself come before everything else.
-    const at = this.#ready.findLastIndex(isOurs);
+  answer(answered: PendingCall, run: number): void {
+    const { id } = answered;
+    const at = this.#rootOf(answered);
     const entry = this.#ready[at];
     if (entry?.request === undefined) return;
     const first = entry.request.calls.findIndex((call) => call.id === id && call.run === undefined);
@@ -79,9 +117,18 @@ export class ReadyQueue {
     this.#ready[at] = { ...entry, request: { ...entry.request, calls } };
   }
 
+  /** Place of the entry of the node that requested a call; -1 if there is none. */
+  #rootOf({ id, root }: PendingCall): number {
+    // The last one is taken next: calls of a node that is called itself come before everything else.
+    return this.#ready.findLastIndex(
+      ({ node, request }) =>
+        node === root.node && request?.calls.some((call) => call.id === id && call.run === undefined) === true,
+    );
+  }
+
   /** True if a node waits for calls that it requested. */
   hasRequests(): boolean {
-    return this.#ready.some(({ request, call }) => request !== undefined || call !== undefined);
+    return [...this.#running, ...this.#ready].some(({ request, call }) => request !== undefined || call !== undefined);
   }
 
   /** Lets everything follow that hangs on an output of this node run which has items. */
@@ -100,7 +147,7 @@ export class ReadyQueue {
   /** The part of the engine's state that this queue is. */
   state(): Pick<EngineState, 'ready' | 'waiting'> {
     return {
-      ready: this.#ready.toReversed(),
+      ready: [...this.#running, ...this.#ready.toReversed()],
       waiting: [...this.#waiting].map(([node, inputs]) => ({ node, arrived: inputs.state() })),
     };
   }
@@ -152,6 +199,11 @@ export class ReadyQueue {
     if (inputs.isEmpty()) this.#waiting.delete(name);
     return sources;
   }
+}
+
+function isOfSameRequest(first: ReadyEntry, next: ReadyEntry): boolean {
+  const [one, other] = [first.call?.root, next.call?.root];
+  return one !== undefined && other?.node === one.node && other.runIndex === one.runIndex;
 }
 
 function withoutSources(node: string): ReadyEntry {

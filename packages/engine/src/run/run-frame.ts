@@ -15,8 +15,20 @@ import { ModelBudget } from './sub-nodes/model-budget';
 import { SubRuns } from './sub-nodes/sub-runs';
 import type { ResumeUrls, ScopeFrame } from '../node/node-scope';
 
-/** State shared by all node runs of one execution. */
-export class RunFrame implements ScopeFrame {
+/** State that belongs to the node that runs now. Calls of tools that run at the same time have one each. */
+export interface NodeRunState {
+  /** Console output of the node. */
+  readonly console: string[];
+  /** Facts that the node wants in its record. */
+  metadata: JsonObject | undefined;
+  /** The secrets that the node was given. */
+  readonly secrets: SecretMask;
+  /** Calls of sub-nodes by the node. */
+  readonly subRuns: SubRuns;
+}
+
+/** State shared by all node runs of one execution, and that of the node that runs now. */
+export class RunFrame implements ScopeFrame, NodeRunState {
   readonly request: RunRequest;
   readonly deps: RunDeps;
   readonly store: RunStore;
@@ -25,23 +37,34 @@ export class RunFrame implements ScopeFrame {
   readonly memories: Map<string, JsonObject>;
   /** Pins that count in this run, by node name. */
   readonly pins: ReadonlyMap<string, readonly Item[]>;
-  /** Console output of the node that runs now. */
   readonly console: string[] = [];
-  /** Facts that the node that runs now wants in its record. */
   metadata: JsonObject | undefined;
-  /** The secrets that the node that runs now was given. */
   readonly secrets = new SecretMask();
-  /** Calls of sub-nodes by the node that runs now. */
   readonly subRuns = new SubRuns();
   /** Calls and tokens of models that the run has used. */
   readonly models: ModelBudget;
   readonly #connecting = new Map<string, number | undefined>();
   #runMemory: JsonObject | undefined;
   readonly thread: RunThread;
+  /** The frame that this one was made from. */
+  readonly #origin: RunFrame | undefined;
 
-  constructor(request: RunRequest, deps: RunDeps) {
+  /** @param origin the frame with which this one shares everything but the state of the node that runs */
+  constructor(request: RunRequest, deps: RunDeps, origin?: RunFrame) {
     this.request = request;
     this.deps = deps;
+    this.#origin = origin;
+    if (origin !== undefined) {
+      ({
+        thread: this.thread,
+        store: this.store,
+        timezone: this.timezone,
+        models: this.models,
+        memories: this.memories,
+        pins: this.pins,
+      } = origin);
+      return;
+    }
     const { workflowId, signal } = request;
     this.thread = deps.thread ?? new RunThread({ ownerKey: '', workflowId, signal });
     this.store = new RunStore(visibleRecords(request.records, request.state.partial));
@@ -54,6 +77,7 @@ export class RunFrame implements ScopeFrame {
 
   /** State shared by all nodes of the run, stored with the memories of nodes under a name that no node can have. */
   get runMemory(): JsonObject {
+    if (this.#origin !== undefined) return this.#origin.runMemory;
     return (this.#runMemory ??= this.#openRunMemory());
   }
 
@@ -63,6 +87,11 @@ export class RunFrame implements ScopeFrame {
     const { resumeToken } = this.deps;
     if (resumeToken !== undefined) bindResumeToken(memory, this.request.executionId, resumeToken);
     return memory;
+  }
+
+  /** A frame for a node that runs while others do. */
+  fork(): RunFrame {
+    return new RunFrame(this.request, this.deps, this);
   }
 
   customData(): Readonly<Record<string, string>> | undefined {

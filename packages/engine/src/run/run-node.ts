@@ -8,10 +8,12 @@ import { fillItemLinks, pairedWithAll } from '../items/item-linking';
 import { storePinnedFiles } from '../items/pinned-files';
 import { executorFor, type PreparedNode } from '../prepare/prepare-workflow';
 import { abortable } from './run-aborted';
+import { refusalOf } from './sub-nodes/approvals';
 import { contextOf } from './sub-nodes/attach';
 import {
   continuationOf,
   inputsOfCall,
+  memoryKeyOf,
   recordOfCall,
   type Requested,
   requestOf,
@@ -54,13 +56,14 @@ interface Produced {
 
 /**
  * Runs one node: with its pins or its executor, as often as its options allow, and with what they say about failures.
+ * @param beginRecording called when the node has run; gives the `executionIndex` of the next record
  * @throws RunAborted if the signal of the run fires.
  */
 export async function runNode(
   frame: RunFrame,
   node: PreparedNode,
   entry: ReadyEntry,
-  executionIndex: number,
+  beginRecording: () => Promise<number> | number,
 ): Promise<NodeRun> {
   frame.thread.node(node.name);
   frame.thread.mark();
@@ -68,6 +71,7 @@ export async function runNode(
   const startTime = entry.since ?? clock.now();
   const inputs = inputsOf(frame, entry);
   const { call } = entry;
+  let executionIndex: number | undefined;
   frame.console.length = 0;
   frame.metadata = undefined;
   frame.secrets.clear();
@@ -78,7 +82,7 @@ export async function runNode(
     return {
       startTime,
       executionTime: clock.now() - startTime,
-      executionIndex: executionIndex + subRuns.length,
+      executionIndex: (executionIndex ?? 0) + subRuns.length,
       source: entry.sources,
       hints: [],
       ...(frame.console.length === 0 ? {} : { console: frame.console.map((line) => frame.secrets.text(line)) }),
@@ -89,11 +93,17 @@ export async function runNode(
   };
   try {
     const produced = await produce(frame, node, entry, inputs);
+    const first = beginRecording();
+    executionIndex = typeof first === 'number' ? first : await first;
     if (!frame.subRuns.isEmpty) subRuns = await writeSubRuns(frame, executionIndex);
     if ('kind' in produced) {
       if (produced.kind === 'wait') return { kind: 'wait', wait: produced.wait, startTime, subRuns };
       if (produced.kind === 'request')
-        return { kind: 'request', ...requestFrom(frame, node, entry, produced, startTime), subRuns };
+        return {
+          kind: 'request',
+          ...requestFrom(frame, node, entry, produced, startTime, itemCountOf(inputs)),
+          subRuns,
+        };
       if (call === undefined) return { kind: 'nothing', subRuns };
     }
     const given: Produced = 'kind' in produced ? { outputs: [] } : produced;
@@ -110,6 +120,7 @@ export async function runNode(
   } catch (thrown) {
     if (!(thrown instanceof FinalFailure)) throw thrown;
     const { error } = thrown;
+    executionIndex ??= await beginRecording();
     if (subRuns.length === 0) subRuns = await writeSubRuns(frame, executionIndex);
     const failed = await writeFailure(record({ executionStatus: 'error', error }));
     // The node that requested the call learns of its failure, and the run continues there.
@@ -119,6 +130,8 @@ export async function runNode(
   }
 }
 
+const itemCountOf = ({ items }: NodeInputs): number => Math.max(0, ...items.map(({ length }) => length));
+
 /** @throws FinalFailure if the node may not request that */
 function requestFrom(
   frame: RunFrame,
@@ -126,9 +139,10 @@ function requestFrom(
   entry: ReadyEntry,
   demand: Extract<Demand, { kind: 'request' }>,
   since: number,
+  items: number,
 ): Requested {
   try {
-    return requestOf(frame, node, entry, demand, since);
+    return requestOf(frame, node, entry, demand, since, items);
   } catch (thrown) {
     if (!(thrown instanceof NodeFailure)) throw thrown;
     throw new FinalFailure(errorRecordOf(thrown, node.definition));
@@ -187,6 +201,8 @@ async function produce(
   entry: ReadyEntry,
   inputs: NodeInputs,
 ): Promise<Produced | Demand> {
+  const refusal = entry.call === undefined ? undefined : refusalOf(entry.call);
+  if (refusal !== undefined) throw new FinalFailure(errorRecordOf(refusal, node.definition));
   if (node.options.disabled) {
     const passed = fillItemLinks([paired(inputs.items[0] ?? [])], inputs.items);
     return { outputs: withGuaranteedOutput(node, passed, inputs) };
@@ -280,12 +296,14 @@ function optionsOf(frame: RunFrame, entry: ReadyEntry, attempt: number): Omit<No
   const { waited, call } = entry;
   const continuation = continuationOf(frame, entry);
   const toolCall = toolCallOf(entry);
+  const memoryKey = memoryKeyOf(entry);
   const place = call === undefined ? undefined : frame.request.workflow.nodes.get(call.place);
   return {
     resume: waited === true ? frame.request.resume : undefined,
     attempt,
     ...(continuation === undefined ? {} : { continuation }),
     ...(toolCall === undefined ? {} : { toolCall }),
+    ...(memoryKey === undefined ? {} : { memoryKey }),
     ...(place === undefined ? {} : { place }),
     ...(call === undefined ? {} : { firstItem: call.itemIndex }),
   };

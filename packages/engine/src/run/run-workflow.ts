@@ -1,9 +1,14 @@
 import { ReadyQueue } from './ready-queue';
+import { RecordingTurns, type RecordingTurn } from './recording-turns';
+import { approvalRequest, decided, needsApproval } from './sub-nodes/approvals';
+import { callsAlongside, runAll } from './sub-nodes/concurrent-calls';
+import { memoryKeyOf } from './sub-nodes/requested-calls';
 import { customDataOf } from '../records/custom-data';
 import { STATE_VERSIONS, type EngineState, type ReadyEntry } from '../records/engine-state';
-import type { NodeExecutor, NodeRegistry, NodeShape } from '../node/node';
+import type { PendingCall } from '../records/pending-calls';
+import type { NodeExecutor, NodeRegistry, WaitRequest } from '../node/node';
 import { PartialRun } from './partial-run';
-import { executorFor, type PreparedNode } from '../prepare/prepare-workflow';
+import { executorFor, type PreparedNode, shapeOf } from '../prepare/prepare-workflow';
 import { RunAborted } from './run-aborted';
 import { RunFrame } from './run-frame';
 import { RUN_MEMORY } from './run-memory';
@@ -27,6 +32,14 @@ export interface FinishedRun {
 export async function runWorkflow(request: RunRequest, deps: RunDeps, observer: RunObserver): Promise<FinishedRun> {
   const run = new WorkflowRun(request, deps, observer);
   return { outcome: await run.toEnd(), records: run.records };
+}
+
+/** An entry that runs, and how. */
+interface Step {
+  readonly entry: ReadyEntry;
+  readonly frame: RunFrame;
+  /** For a call that runs while others do. */
+  readonly turn?: RecordingTurn;
 }
 
 /** A node run that is among the records. */
@@ -75,16 +88,32 @@ class WorkflowRun {
       if (reason !== undefined) return this.#stopped(reason);
       const entry = this.#readyQueue.take();
       if (entry === undefined) return this.#succeeded();
-      const outcome = await this.#step(entry);
+      const outcome = await this.#next(entry);
       if (outcome !== undefined) return outcome;
       await this.#pause();
     }
   }
 
-  async #step(entry: ReadyEntry): Promise<RunOutcome | undefined> {
+  /** Runs an entry, and the calls of tools that may run together with it. */
+  async #next(entry: ReadyEntry): Promise<RunOutcome | undefined> {
+    const frame = this.#frame;
+    const others = callsAlongside(entry, this.#readyQueue, this.#request.workflow, this.#deps.registry);
+    if (others.length === 0) return this.#step({ entry, frame });
+    const turns = new RecordingTurns();
+    const steps = [entry, ...others].map((one): Step => ({ entry: one, frame: frame.fork(), turn: turns.turn() }));
+    const ended = runAll(steps, (step) => this.#step(step).finally(() => step.turn?.leave()));
+    const outcomes = await ended.finally(() => this.#readyQueue.endCalls());
+    const outcome = outcomes.find((one) => one !== undefined);
+    // Calls that ended later have changed the state.
+    return outcome?.kind === 'stopped' || outcome?.kind === 'waiting' ? { ...outcome, state: this.#state() } : outcome;
+  }
+
+  async #step(given: Step): Promise<RunOutcome | undefined> {
+    const step = { ...given, entry: this.#afterWait(given.entry) };
+    const { entry } = step;
     const node = this.#request.workflow.nodes.get(entry.node);
     if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to continue with.`);
-    const replayed = this.#partial?.replay(node.name);
+    const replayed = entry.call === undefined ? this.#partial?.replay(node.name) : undefined;
     if (replayed !== undefined) {
       if (replayed !== 'exhausted') this.#replay(node, replayed);
       return undefined;
@@ -96,17 +125,50 @@ class WorkflowRun {
       );
     }
     this.#observer.onNodeStart?.(node.name, this.store.runsOf(node.name));
-    const result = await this.#run(node, entry);
+    if (entry.wait !== undefined) return this.#wait(node, entry, entry.wait);
+    const { call } = entry;
+    if (call !== undefined && needsApproval(step.frame, node, call)) {
+      if (entry.waited !== true) return this.#wait(node, entry, approvalRequest(step.frame, node, call));
+      this.#readyQueue.requeue(decided(entry, call, this.#request.resume));
+      return undefined;
+    }
+    const result = await this.#run(node, step);
     if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
     const subRuns = result.subRuns.map((one) => this.#add(one.node, one));
     if (result.kind === 'done' || result.kind === 'failed') return this.#recorded(node, entry, result, subRuns);
-    if (result.kind === 'request') this.#readyQueue.request(result.entry, result.calls);
-    if (result.kind === 'wait') this.#readyQueue.requeue({ ...entry, waited: true, since: result.startTime });
+    if (result.kind === 'request') this.#readyQueue.replace(entry, [...result.calls, result.entry]);
+    const waiting = result.kind === 'wait' ? this.#paused(node, entry, result) : undefined;
     for (const one of subRuns) await this.#tell(node, one, one !== subRuns.at(-1));
     if (result.kind === 'nothing') return this.#readyQueue.isIdle() ? this.#succeeded() : undefined;
-    if (result.kind === 'request') return undefined;
-    const run = this.store.runsOf(node.name);
-    return { kind: 'waiting', wait: result.wait, node: node.name, run, state: this.#state() };
+    return waiting;
+  }
+
+  /** The run waits for a node at once. For a call that waits without a caller, it waits when no other call can run. */
+  #paused(
+    node: PreparedNode,
+    entry: ReadyEntry,
+    { wait, startTime }: Extract<NodeRun, { kind: 'wait' }>,
+  ): RunOutcome | undefined {
+    if (entry.call === undefined || wait.kind === 'webhook' || wait.kind === 'approval')
+      return this.#wait(node, entry, wait, startTime);
+    const { waited: _waited, ...rest } = entry;
+    this.#readyQueue.defer(entry, { ...rest, since: startTime, wait });
+    return undefined;
+  }
+
+  #wait(node: PreparedNode, entry: ReadyEntry, wait: WaitRequest, since: number | undefined = entry.since): RunOutcome {
+    const { wait: _wait, ...rest } = entry;
+    const waitsSince = this.#deps.ports.clock.now();
+    this.#readyQueue.replace(entry, [{ ...rest, waited: true, waitsSince, ...(since === undefined ? {} : { since }) }]);
+    return { kind: 'waiting', wait, node: node.name, run: this.store.runsOf(node.name), state: this.#state() };
+  }
+
+  /** The entry of a node that has waited; the nodes that requested its call waited as long. */
+  #afterWait(entry: ReadyEntry): ReadyEntry {
+    const { waitsSince, ...rest } = entry;
+    if (waitsSince === undefined) return entry;
+    this.#readyQueue.noteWait(this.#deps.ports.clock.now() - waitsSince);
+    return rest;
   }
 
   async #recorded(
@@ -118,7 +180,7 @@ class WorkflowRun {
     const stood = { executionIndex: this.#executionIndex, lastNode: this.#lastNode };
     const added = this.#add(node.name, result);
     if (entry.call === undefined) this.#lastNode = node.name;
-    else this.#readyQueue.answer(entry.call, added.run);
+    else this.#answered(entry, entry.call, added.run);
     if (result.kind === 'done' && entry.call === undefined)
       this.#readyQueue.enqueueDownstream(node, added.run, result.outputs);
     // Before the observer is told: a run that continues from the state it stores must run the failed node again.
@@ -127,6 +189,13 @@ class WorkflowRun {
     await this.#tell(node, added, false, result.kind === 'failed');
     if (result.kind !== 'failed') return undefined;
     return { kind: 'error', error: result.error, lastNode: node.name, state: this.#state(stood) };
+  }
+
+  #answered(entry: ReadyEntry, call: PendingCall, run: number): void {
+    const memory = memoryKeyOf(entry);
+    if (memory !== undefined) this.#frame.memories.delete(memory);
+    this.#readyQueue.replace(entry, []);
+    this.#readyQueue.answer(call, run);
   }
 
   #add(node: string, { record, json }: WrittenRecord): AddedRun {
@@ -141,13 +210,15 @@ class WorkflowRun {
   }
 
   /** Undefined if the run was aborted: the entry is then back in the queue. */
-  async #run(node: PreparedNode, entry: ReadyEntry): Promise<NodeRun | undefined> {
+  async #run(node: PreparedNode, { entry, frame, turn }: Step): Promise<NodeRun | undefined> {
+    const next = (): number => this.#executionIndex;
+    const beginRecording = (): Promise<number> | number => turn?.enter().then(next) ?? next();
     try {
-      const run = (): Promise<NodeRun> => runNode(this.#frame, node, entry, this.#executionIndex);
+      const run = (): Promise<NodeRun> => runNode(frame, node, entry, beginRecording);
       return await (this.#deps.aroundNode?.(node, run, hasFailed) ?? run());
     } catch (thrown) {
       if (!(thrown instanceof RunAborted)) throw thrown;
-      this.#readyQueue.requeue(entry);
+      this.#readyQueue.replace(entry, [entry]);
       return undefined;
     }
   }
@@ -229,8 +300,4 @@ function requiredInputs(registry: NodeRegistry, node: PreparedNode): readonly nu
 
 function leavesTraces({ actsOutside }: NodeExecutor, node: PreparedNode): boolean {
   return typeof actsOutside === 'function' ? actsOutside(shapeOf(node)) : actsOutside;
-}
-
-function shapeOf(node: PreparedNode): NodeShape {
-  return { version: node.version, rawParameter: (path) => node.parameters.raw(path) };
 }

@@ -37,8 +37,14 @@ async function writeSubRun(record: NodeRunRecord): Promise<WrittenRecord> {
   }
 }
 
-/** Facts that the node noted, its sub-nodes' runs and the tokens that models used. */
+/** Facts that the node noted, its sub-nodes' runs, the tokens that models used, and the decision about a call. */
 export function metadataOf(frame: RunFrame, entry: ReadyEntry): JsonObject | undefined {
+  const approval = entry.call?.approval;
+  const facts = factsOf(frame, entry);
+  return approval === undefined ? facts : { ...facts, approval: { ...approval } };
+}
+
+function factsOf(frame: RunFrame, entry: ReadyEntry): JsonObject | undefined {
   if (frame.subRuns.isEmpty && entry.request === undefined) return frame.metadata;
   const subRun = subRunsOf(frame, entry);
   const usage = frame.subRuns.usageWith(entry.request?.usage);

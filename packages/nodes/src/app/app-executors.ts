@@ -62,6 +62,11 @@ export function executorOf(kind: string, load: () => LoadedApp): NodeExecutor {
       const operation = operationOf(key);
       return operation === undefined || !readsOnly(operation);
     },
+    awaitsCaller: (shape) => {
+      const [resource, name] = [shape.rawParameter('resource'), shape.rawParameter('operation')];
+      if (isExpression(resource) || isExpression(name)) return true;
+      return operationOf(operationKey({ resource: resource ?? null, operation: name ?? null }))?.send !== undefined;
+    },
     run: (context) => {
       const { app, descriptor } = appOf();
       const trigger = app.kinds[kind];

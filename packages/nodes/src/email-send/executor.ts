@@ -13,6 +13,7 @@ import { sendAndWait } from './send-and-wait';
 export const emailSend: NodeExecutor = {
   kind: 'emailSend',
   actsOutside: true,
+  awaitsCaller: (shape) => (shape.rawParameter('operation') ?? 'send') !== 'send',
   run: (context) => (isQuestion(context) ? sendAndWait(context) : sendAll(context)),
 };
 

@@ -23,6 +23,7 @@ const EVERYBODY = { authentication: 'none', credentialId: '', ipWhitelist: [], i
 export const form: NodeExecutor = {
   kind: 'form',
   actsOutside: true,
+  awaitsCaller: true,
   run: (context) => {
     if (!context.hasUpstream('formTrigger')) {
       throw new NodeFailure('Form Trigger node must be set before this node', {

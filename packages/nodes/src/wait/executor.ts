@@ -22,6 +22,7 @@ const WAYS = ['timeInterval', 'specificTime', 'webhook', 'form'] as const;
 export const wait: NodeExecutor = {
   kind: 'wait',
   actsOutside: false,
+  awaitsCaller: true,
   run: (context) => {
     const { resume } = context;
     if (resume?.kind === 'webhook') return called(context, resume.item);

@@ -31,6 +31,12 @@ export const LIMITS = {
     what: 'The number of tokens that models of the execution would use',
   },
   agentState: { name: 'AGENT_STATE_BYTES', max: MIB, unit: 'bytes', what: 'The conversation that the node must store' },
+  approvalInput: {
+    name: 'APPROVAL_INPUT_BYTES',
+    max: 16 * KIB,
+    unit: 'bytes',
+    what: 'The arguments that are shown for an approval',
+  },
   runData: { name: 'RUN_DATA_BYTES', max: 256 * MIB, unit: 'bytes', what: 'All node runs of the execution' },
   file: { name: 'FILE_BYTES', max: 32 * MIB, unit: 'bytes', what: 'The file' },
   runFiles: { name: 'RUN_FILE_BYTES', max: 256 * MIB, unit: 'bytes', what: 'The files of the run' },

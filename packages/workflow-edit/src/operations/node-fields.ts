@@ -7,6 +7,7 @@ import type { Path } from '../json/tree';
 /** Fields of a node that are set as a whole. `name`, `position` and `parameters` have separate operations. */
 export type NodeField =
   | 'alwaysOutputData'
+  | 'approval'
   | 'continueOnFail'
   | 'credentials'
   | 'executeOnce'

@@ -30,6 +30,8 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   getExecutionCounts: { users: 'audit:read' },
   deleteExecution: changing,
   cancelExecution: changing,
+  // As for starting a workflow: an approved call acts for it.
+  decideApproval: { users: 'workflows:write' },
   // A callback URL is sufficient authentication: the gateway forwards the token for any caller that has it.
   resumeExecution: { users: 'executions:write', services: ['gateway'] },
   findWait: { services: ['gateway'] },

@@ -1,4 +1,4 @@
-import type { ExecutionServiceService } from '@weft/proto/executions';
+import { ApprovalChoice, type DecideApprovalRequest, type ExecutionServiceService } from '@weft/proto/executions';
 import type { EventSubscriptionServiceService } from '@weft/proto/event-subscriptions';
 import type { RetryServiceService } from '@weft/proto/retries';
 import { audited, auditedForUsers, type RecordAudit } from '@weft/service-kit/audit';
@@ -8,11 +8,18 @@ type ExecutionHandlers = Handlers<typeof ExecutionServiceService>;
 
 const ofExecution = ({ executionId }: { readonly executionId: string }) => ({ executionId });
 
+const ofApproval = ({ executionId, run, choice }: DecideApprovalRequest) => ({
+  executionId,
+  run: run.slice(0, 100),
+  decision: choice === ApprovalChoice.APPROVAL_CHOICE_APPROVE ? 'approve' : 'reject',
+});
+
 /** Records what users do to executions. Starts are not recorded: the executions themselves show them. */
 export const auditedExecutions = (handlers: ExecutionHandlers, record: RecordAudit): ExecutionHandlers => ({
   ...handlers,
   deleteExecution: audited(record, 'execution.delete', ofExecution, handlers.deleteExecution),
   cancelExecution: audited(record, 'execution.cancel', ofExecution, handlers.cancelExecution),
+  decideApproval: audited(record, 'approval.decide', ofApproval, handlers.decideApproval),
   resumeExecution: auditedForUsers(
     record,
     'execution.resume',

@@ -54,6 +54,7 @@ import {
 import { eventHandlers } from './events/events';
 import { eventSubscriptionHandlers, repeatableSubscriptions } from './events/event-subscriptions';
 import { claimOfferedHandler } from './runs/offers';
+import { decideApprovalHandler } from './starts/decide-approval';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './starts/resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './run-data/chunks';
 import { nodeRunReadHandlers } from './run-data/read-items';
@@ -97,6 +98,7 @@ const executionService = ({ useCases, chunks, log, auditLog }: HandlerDeps): Bou
         getExecutionCounts: getExecutionCountsHandler(useCases.getExecutionCounts),
         deleteExecution: deleteExecutionHandler(useCases),
         cancelExecution: cancelExecutionHandler(useCases),
+        decideApproval: decideApprovalHandler(useCases),
         resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitResponse),
         findWait: findWaitHandler(useCases.findWait),
         pollExecution: pollExecutionHandler(useCases.poll),

@@ -9,6 +9,8 @@ import type { Answer } from '../middleware/responses/write-answer';
 /** A call of the handler of a REST route, as that route would make it. */
 export interface HandlerCall {
   readonly id?: string;
+  /** The parameter of the path after the id. */
+  readonly ref?: string;
   /** Query parameters as text; undefined ones are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: IncomingHttpHeaders;
@@ -24,12 +26,12 @@ const queryOf = (query: NonNullable<HandlerCall['query']>): ReadonlyMap<string, 
   new Map(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 
 export const createCallHandler = (principal: Principal, clients: Clients, commit: string): CallHandler =>
-  async function callHandler(handler, { id = '', query = {}, headers = {}, body } = {}) {
+  async function callHandler(handler, { id = '', ref = '', query = {}, headers = {}, body } = {}) {
     const answer = await handler(
       {
         principal,
         id,
-        ref: '',
+        ref,
         query: queryOf(query),
         headers,
         // No tool tells addresses.

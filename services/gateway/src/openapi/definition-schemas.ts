@@ -76,6 +76,7 @@ export const NODE_FIELDS = {
   waitBetweenTries: described('Milliseconds, 0 to 5,000. Default: 1,000.', INTEGER),
   alwaysOutputData: BOOLEAN,
   executeOnce: BOOLEAN,
+  approval: described('For tools: a person must approve each call that a model makes.', oneOf('required')),
   notes: TEXT,
   webhookId: described('Part of the address of a webhook without a fixed path.', TEXT),
 } satisfies Readonly<Record<string, Schema>>;

@@ -28,6 +28,7 @@ export const REASONS = {
   DATA_TABLE_ROW_NOT_FOUND: 'not-found',
   VARIABLE_NOT_FOUND: 'not-found',
   APP_NOT_FOUND: 'not-found',
+  APPROVAL_NOT_PENDING: 'conflict',
   WEBHOOK_PATH_TAKEN: 'conflict',
   WORKFLOW_KEY_TAKEN: 'conflict',
   EXECUTION_NOT_FINISHED: 'conflict',

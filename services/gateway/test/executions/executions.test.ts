@@ -1,4 +1,4 @@
-import { ExecutionState, ExecutionStatus } from '@weft/proto/executions';
+import { ApprovalChoice, ExecutionState, ExecutionStatus } from '@weft/proto/executions';
 import { Unavailable } from '@weft/service-kit/errors';
 import { DeliveryState } from '@weft/proto/deliveries';
 import { deliveryOf } from '../peers/deliveries';
@@ -185,6 +185,58 @@ describe('GET /api/v1/executions/:id/binary/:fileId', () => {
   it('is 404 for an unknown execution, and 400 for an invalid reference', async () => {
     expect((await gateway.api('GET', '/executions/e9/binary/e9.1.file-a')).status).toBe(404);
     expect((await gateway.api('GET', `/executions/e1/binary/${'x'.repeat(300)}`)).status).toBe(400);
+  });
+});
+
+describe('POST /api/v1/executions/:id/approvals/:run', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    gateway.executions.stored.set('e1', {
+      ...executionOf('e1'),
+      approvals: [
+        {
+          run: '3',
+          node: 'Pay',
+          tool: 'pay',
+          input: '{"amount":5}',
+          requestedAt: new Date(1_000),
+          expiresAt: new Date(2_000),
+        },
+      ],
+    });
+  });
+  afterEach(() => gateway.stop());
+
+  it('decides about a call that the execution lists', async () => {
+    const { json } = await gateway.api('GET', '/executions/e1?includeData=false');
+    expect(json).toMatchObject({
+      data: {
+        approvals: [
+          {
+            run: '3',
+            node: 'Pay',
+            tool: 'pay',
+            input: { amount: 5 },
+            requestedAt: '1970-01-01T00:00:01.000Z',
+            expiresAt: '1970-01-01T00:00:02.000Z',
+          },
+        ],
+      },
+    });
+    const decided = await gateway.api('POST', '/executions/e1/approvals/3', {
+      body: { decision: 'reject', message: 'no' },
+    });
+    expect([decided.status, decided.json]).toMatchObject([200, { data: { id: 'e1' } }]);
+    expect(gateway.executions.callsOf('decideApproval')).toMatchObject([
+      { request: { executionId: 'e1', run: '3', choice: ApprovalChoice.APPROVAL_CHOICE_REJECT, message: 'no' } },
+    ]);
+  });
+
+  it('refuses a body without a decision', async () => {
+    const { status, json } = await gateway.api('POST', '/executions/e1/approvals/3', { body: { message: 'no' } });
+    expect([status, json.error?.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(gateway.executions.callsOf('decideApproval')).toEqual([]);
   });
 });
 

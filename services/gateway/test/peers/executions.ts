@@ -33,6 +33,7 @@ export const executionOf = (id: string, over: Partial<Execution> = {}): Executio
   error: undefined,
   crashes: 0,
   nodeRunCount: 2,
+  approvals: [],
   ...over,
 });
 
@@ -62,6 +63,7 @@ const access = {
   getExecutionCounts: { users: 'audit:read' as const },
   deleteExecution: write,
   cancelExecution: write,
+  decideApproval: { users: 'workflows:write' as const },
   resumeExecution: { ...write, ...inside },
   findWait: inside,
   pollExecution: inside,
@@ -229,6 +231,8 @@ export const fakeExecutions = () => {
       }),
     cancelExecution: (request, context) =>
       fake.act('cancelExecution', request, context, () => ({ execution: find(request.executionId) })),
+    decideApproval: (request, context) =>
+      fake.act('decideApproval', request, context, () => ({ execution: find(request.executionId) })),
     findWait: (request, context) =>
       fake.act('findWait', request, context, () => {
         const wait = waits.get(request.resumeToken);

@@ -245,6 +245,7 @@ export const createExecutionsClient = (
           resumeAt: pause.resumeAt,
           resumeTokenHash: pause.resumeTokenHash ?? '',
           childExecutionId: pause.childExecutionId ?? '',
+          ...(pause.approval === undefined ? {} : { approval: pause.approval }),
           ...(pause.resumeSettings === undefined ? {} : { resumeSettings: pause.resumeSettings }),
           response: pause.response === undefined ? undefined : toResponse(pause.response),
         };

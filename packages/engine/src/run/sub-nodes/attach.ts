@@ -80,8 +80,9 @@ class SubNodeContext extends NodeRunContext implements SupplyContext {
     readonly itemIndex: number,
   ) {
     const { frame, inputs, options, depth } = user;
+    const { memoryKey: _memoryKey, ...inherited } = options;
     super(frame, subNode, inputs, {
-      ...options,
+      ...inherited,
       place: options.place ?? user.user,
       attach: (nested, item) => attach({ ...user, user: subNode, depth: depth + 1 }, nested, item),
     });

@@ -12,6 +12,9 @@ import type { RunFrame } from '../run-frame';
 /** Requests that a node may make in one run. Each of them is a step of an agent for one or more items. */
 const MAX_STEPS = 2_000;
 
+/** Milliseconds for which a node may work on one item with calls of tools, without waits. */
+const MAX_AGENT_MS = 15 * 60_000;
+
 /** The request of a node, as the queue holds it. */
 export interface Requested {
   readonly entry: ReadyEntry;
@@ -23,6 +26,7 @@ export interface Requested {
  * Makes the entries for a request and its calls.
  * @param entry the node's own
  * @param since when the node was first run
+ * @param items number of its items
  * @throws NodeFailure for a request that exceeds a limit, or names a node that is not attached
  */
 export function requestOf(
@@ -31,6 +35,7 @@ export function requestOf(
   entry: ReadyEntry,
   { calls, state }: { readonly calls: readonly ToolRequest[]; readonly state: JsonObject },
   since: number,
+  items: number,
 ): Requested {
   const bytes = Buffer.byteLength(JSON.stringify(state));
   if (bytes > LIMITS.agentState.max) throw new NodeFailure(limitSentence(LIMITS.agentState, bytes));
@@ -39,6 +44,8 @@ export function requestOf(
   const tools = new Set(node.attachments?.get('ai_tool')?.map((tool) => tool.node));
   const stranger = calls.find((call) => !tools.has(call.node));
   if (stranger !== undefined) throw new NodeFailure(`"${stranger.node}" is not a tool of "${node.name}"`);
+  const waitedMs = entry.request?.waitedMs ?? 0;
+  if (calls.length > 0) checkTime(frame.deps.ports.clock.now() - since - waitedMs, items);
   frame.models.countToolCalls(calls.length);
   const runIndex = frame.store.runsOf(node.name);
   const usage = frame.subRuns.usageWith(entry.request?.usage);
@@ -54,12 +61,27 @@ export function requestOf(
     steps,
     subRuns: subRunsOf(frame, entry),
     ...(usage === undefined ? {} : { usage }),
+    ...(waitedMs === 0 ? {} : { waitedMs }),
   };
   const { waited: _waited, request: _request, ...rest } = entry;
-  return {
-    entry: { ...rest, since, request },
-    calls: calls.map((call) => callEntry(entry, call, { node: node.name, runIndex })),
-  };
+  const entries = calls.map((call) => callEntry(entry, call, { node: node.name, runIndex }));
+  return { entry: { ...rest, since, request }, calls: withApprovalsLast(frame, entries) };
+}
+
+/** The order in which calls are made: none waits for a person who decides about another one. */
+function withApprovalsLast({ request: { workflow } }: RunFrame, entries: readonly ReadyEntry[]): ReadyEntry[] {
+  const asks = ({ node }: ReadyEntry): boolean => workflow.nodes.get(node)?.options.approval === true;
+  return [...entries.filter((entry) => !asks(entry)), ...entries.filter(asks)];
+}
+
+/** @throws NodeFailure if the node has worked for too long */
+function checkTime(ms: number, items: number): void {
+  const max = MAX_AGENT_MS * Math.max(1, items);
+  if (ms <= max) return;
+  throw new NodeFailure(
+    `The node has worked for ${Math.round(ms / 1_000)} s, longer than the ${max / 1_000} s that it may call tools ` +
+      '(15 minutes for each item, without waits; AGENT_TIME)',
+  );
 }
 
 function callEntry(
@@ -109,6 +131,14 @@ export function continuationOf(
 /** The call that a tool node is to make; undefined for a node that items have reached. */
 export function toolCallOf({ call }: ReadyEntry): ToolCallInfo | undefined {
   return call === undefined ? undefined : { tool: call.tool, input: call.input };
+}
+
+/**
+ * Name of the memory of a call, which ends with the call; undefined for a node that items have reached. No node can
+ * have this name.
+ */
+export function memoryKeyOf({ node, call }: ReadyEntry): string | undefined {
+  return call === undefined ? undefined : `${node}\u0000${call.root.node}\u0000${call.id}`;
 }
 
 /** Inputs of a tool node: the item of the root, on the input that it came from, with the arguments of the call. */

@@ -349,6 +349,37 @@ describe('calls that a node requests', () => {
     expect(many.records.get('T')).toBeUndefined();
   });
 
+  it('end after 15 minutes of work for each item, without the time of waits', async () => {
+    const minutes = (count: number): number => count * 60_000;
+    let now = 0;
+    const clock = { now: () => now, sleep: () => Promise.resolve() };
+    const waits: RunNode = ({ resume }) => {
+      if (resume === undefined) return { kind: 'wait', wait: { kind: 'timer', at: minutes(500) } };
+      return { kind: 'items', outputs: [[{ json: {} }]] };
+    };
+    const works: RunNode = (context) => {
+      now += minutes(8);
+      return tool(context);
+    };
+    const given = (items: readonly JsonObject[]): TestRun => {
+      const test = agentTest(items, { ports: { clock } });
+      return { ...test, executors: { ...test.executors, tool: works, slow: waits } };
+    };
+    const waiting = await runTest(given([{ tools: ['Slow', 'T'], rounds: 2 }]));
+    if (waiting.outcome.kind !== 'waiting') throw new Error('It does not wait.');
+    now = minutes(500);
+    const { state } = waiting.outcome;
+    const resumed = await runTest({ ...given([]), state, records: waiting.records, resume: { kind: 'timer' } });
+    expect(resumed.outcome.kind).toBe('waiting');
+    const tooLong = await runTest(given([{ tools: ['T'], rounds: 3 }]));
+    expect(tooLong.outcome).toMatchObject({
+      kind: 'error',
+      error: { message: expect.stringContaining('worked for 960 s, longer than the 900 s') },
+    });
+    expect(tooLong.records.get('T')).toHaveLength(2);
+    expect((await runTest(given([{ tools: ['T'], rounds: 3 }, {}]))).outcome.kind).toBe('success');
+  });
+
   it('replace the response of a pinned tool in a manual run', async () => {
     const result = await runTest(
       agentTest([{ tools: ['Bad'] }], { definition: { pinData: { Bad: [{ json: { pinned: 1 } }] } } }),

@@ -73,6 +73,13 @@ export enum StartWait {
   START_WAIT_END = 2,
 }
 
+/** A decision about a call of a tool. */
+export enum ApprovalChoice {
+  APPROVAL_CHOICE_UNSPECIFIED = 0,
+  APPROVAL_CHOICE_APPROVE = 1,
+  APPROVAL_CHOICE_REJECT = 2,
+}
+
 /** One run of a workflow version. */
 export interface Execution {
   id: string;
@@ -117,7 +124,28 @@ export interface Execution {
     | PartialRun
     | undefined;
   /** Whether pinned nodes of a manual run return their pin data instead of running. Absent: unknown. */
-  usePinData?: boolean | undefined;
+  usePinData?:
+    | boolean
+    | undefined;
+  /** Calls of tools that it waits for a person to approve. Not in lists. */
+  approvals: PendingApproval[];
+}
+
+/** A call of a tool that a person must approve. */
+export interface PendingApproval {
+  /** Identifies it within the execution. */
+  run: string;
+  /** The tool node. */
+  node: string;
+  /** Its function that the model called. */
+  tool: string;
+  /** JSON object of its arguments; empty if it is too large to show. */
+  input: string;
+  requestedAt?:
+    | Date
+    | undefined;
+  /** When it counts as rejected. */
+  expiresAt?: Date | undefined;
 }
 
 /** A run of some nodes only. */
@@ -496,6 +524,21 @@ export interface CancelExecutionResponse {
   execution?: Execution | undefined;
 }
 
+/** Request of DecideApproval. */
+export interface DecideApprovalRequest {
+  executionId: string;
+  /** The approval, from Execution.approvals. */
+  run: string;
+  choice: ApprovalChoice;
+  /** For the record, and for the model if it is rejected; at most 2,000 characters; empty: none. */
+  message: string;
+}
+
+/** Response of DecideApproval. */
+export interface DecideApprovalResponse {
+  execution?: Execution | undefined;
+}
+
 /** Request of ResumeExecution. */
 export interface ResumeExecutionRequest {
   resumeToken: string;
@@ -628,6 +671,7 @@ function createBaseExecution(): Execution {
     retrySuccessId: undefined,
     partial: undefined,
     usePinData: undefined,
+    approvals: [],
   };
 }
 
@@ -692,6 +736,9 @@ export const Execution: MessageFns<Execution> = {
     }
     if (message.usePinData !== undefined) {
       writer.uint32(160).bool(message.usePinData);
+    }
+    for (const v of message.approvals) {
+      PendingApproval.encode(v!, writer.uint32(170).fork()).join();
     }
     return writer;
   },
@@ -867,6 +914,115 @@ export const Execution: MessageFns<Execution> = {
             }
 
             message.usePinData = reader.bool();
+            continue;
+          }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.approvals.push(PendingApproval.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePendingApproval(): PendingApproval {
+  return { run: "", node: "", tool: "", input: "", requestedAt: undefined, expiresAt: undefined };
+}
+
+export const PendingApproval: MessageFns<PendingApproval> = {
+  encode(message: PendingApproval, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.run !== "") {
+      writer.uint32(10).string(message.run);
+    }
+    if (message.node !== "") {
+      writer.uint32(18).string(message.node);
+    }
+    if (message.tool !== "") {
+      writer.uint32(26).string(message.tool);
+    }
+    if (message.input !== "") {
+      writer.uint32(34).string(message.input);
+    }
+    if (message.requestedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.requestedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PendingApproval {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePendingApproval();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.run = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.tool = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.input = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -3297,6 +3453,131 @@ export const CancelExecutionResponse: MessageFns<CancelExecutionResponse> = {
   },
 };
 
+function createBaseDecideApprovalRequest(): DecideApprovalRequest {
+  return { executionId: "", run: "", choice: 0, message: "" };
+}
+
+export const DecideApprovalRequest: MessageFns<DecideApprovalRequest> = {
+  encode(message: DecideApprovalRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.run !== "") {
+      writer.uint32(18).string(message.run);
+    }
+    if (message.choice !== 0) {
+      writer.uint32(24).int32(message.choice);
+    }
+    if (message.message !== "") {
+      writer.uint32(34).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DecideApprovalRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDecideApprovalRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.run = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.choice = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDecideApprovalResponse(): DecideApprovalResponse {
+  return { execution: undefined };
+}
+
+export const DecideApprovalResponse: MessageFns<DecideApprovalResponse> = {
+  encode(message: DecideApprovalResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.execution !== undefined) {
+      Execution.encode(message.execution, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DecideApprovalResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDecideApprovalResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.execution = Execution.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseResumeExecutionRequest(): ResumeExecutionRequest {
   return { resumeToken: "", input: Buffer.alloc(0), wait: 0, waitMs: 0, generation: undefined };
 }
@@ -4348,6 +4629,21 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): CancelExecutionResponse => CancelExecutionResponse.decode(value),
   },
   /**
+   * Approves or rejects a call of a tool that an execution waits to make. Errors: EXECUTION_NOT_FOUND,
+   * APPROVAL_NOT_PENDING.
+   */
+  decideApproval: {
+    path: "/weft.executions.v1.ExecutionService/DecideApproval" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DecideApprovalRequest): Buffer =>
+      Buffer.from(DecideApprovalRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DecideApprovalRequest => DecideApprovalRequest.decode(value),
+    responseSerialize: (value: DecideApprovalResponse): Buffer =>
+      Buffer.from(DecideApprovalResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DecideApprovalResponse => DecideApprovalResponse.decode(value),
+  },
+  /**
    * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
    * EXECUTION_NOT_WAITING_YET.
    */
@@ -4486,6 +4782,11 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * EXECUTION_NOT_FOUND.
    */
   cancelExecution: handleUnaryCall<CancelExecutionRequest, CancelExecutionResponse>;
+  /**
+   * Approves or rejects a call of a tool that an execution waits to make. Errors: EXECUTION_NOT_FOUND,
+   * APPROVAL_NOT_PENDING.
+   */
+  decideApproval: handleUnaryCall<DecideApprovalRequest, DecideApprovalResponse>;
   /**
    * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
    * EXECUTION_NOT_WAITING_YET.
@@ -4727,6 +5028,25 @@ export interface ExecutionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CancelExecutionResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Approves or rejects a call of a tool that an execution waits to make. Errors: EXECUTION_NOT_FOUND,
+   * APPROVAL_NOT_PENDING.
+   */
+  decideApproval(
+    request: DecideApprovalRequest,
+    callback: (error: ServiceError | null, response: DecideApprovalResponse) => void,
+  ): ClientUnaryCall;
+  decideApproval(
+    request: DecideApprovalRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DecideApprovalResponse) => void,
+  ): ClientUnaryCall;
+  decideApproval(
+    request: DecideApprovalRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DecideApprovalResponse) => void,
   ): ClientUnaryCall;
   /**
    * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,

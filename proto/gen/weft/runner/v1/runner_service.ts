@@ -485,7 +485,21 @@ export interface WaitEntry {
     | string
     | undefined;
   /** The version of engine_state. Absent: 1. */
-  engineStateVersion?: number | undefined;
+  engineStateVersion?:
+    | number
+    | undefined;
+  /** The call of a tool that it waits for a person to approve, until resume_at; absent: none. */
+  approval?: CallToApprove | undefined;
+}
+
+/** A call of a tool that a person must approve. */
+export interface CallToApprove {
+  /** The tool node. */
+  node: string;
+  /** Its function that the model called. */
+  tool: string;
+  /** JSON object of its arguments; empty if it is too large to show. */
+  input: string;
 }
 
 /** Response of Wait: one outcome per entry, in order. */
@@ -2865,6 +2879,7 @@ function createBaseWaitEntry(): WaitEntry {
     response: undefined,
     customDataJson: undefined,
     engineStateVersion: undefined,
+    approval: undefined,
   };
 }
 
@@ -2908,6 +2923,9 @@ export const WaitEntry: MessageFns<WaitEntry> = {
     }
     if (message.engineStateVersion !== undefined) {
       writer.uint32(104).uint32(message.engineStateVersion);
+    }
+    if (message.approval !== undefined) {
+      CallToApprove.encode(message.approval, writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -3027,6 +3045,82 @@ export const WaitEntry: MessageFns<WaitEntry> = {
             }
 
             message.engineStateVersion = reader.uint32();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.approval = CallToApprove.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCallToApprove(): CallToApprove {
+  return { node: "", tool: "", input: "" };
+}
+
+export const CallToApprove: MessageFns<CallToApprove> = {
+  encode(message: CallToApprove, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.node !== "") {
+      writer.uint32(10).string(message.node);
+    }
+    if (message.tool !== "") {
+      writer.uint32(18).string(message.tool);
+    }
+    if (message.input !== "") {
+      writer.uint32(26).string(message.input);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallToApprove {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallToApprove();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tool = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.input = reader.string();
             continue;
           }
         }

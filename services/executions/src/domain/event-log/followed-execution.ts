@@ -16,6 +16,7 @@ export const FOLLOWED_FIELDS = [
   'wait.resumeAt',
   'wait.tokenHash',
   'wait.childId',
+  'wait.approval',
   'response.statusCode',
 ] as const;
 
@@ -28,7 +29,7 @@ export interface FollowedExecution
   readonly manifest: readonly SegmentManifest[];
   readonly log?: readonly LoggedSegment[];
   readonly lease?: Pick<Lease, 'progress' | 'progressAt'>;
-  readonly wait?: Pick<PendingWait, 'resumeAt' | 'tokenHash' | 'childId'>;
+  readonly wait?: Pick<PendingWait, 'resumeAt' | 'tokenHash' | 'childId' | 'approval'>;
   readonly response?: { readonly statusCode: number };
 }
 

@@ -1,5 +1,5 @@
 import type { Stretch } from '@weft/service-kit/paging';
-import type { ExecutionMode, ShownExecution } from '../state/execution';
+import type { ExecutionMode, ShownExecution, SingleExecution } from '../state/execution';
 import type { ExecutionStatus } from '../state/execution-state';
 
 export { SHOWN_FIELDS, type ShownExecution } from '../state/execution';
@@ -25,7 +25,7 @@ export interface PageFilter {
 }
 
 /** Reads one; undefined if there is none. @throws Unavailable */
-export type ReadShown = (executionId: string) => Promise<ShownExecution | undefined>;
+export type ReadShown = (executionId: string) => Promise<SingleExecution | undefined>;
 
 /** Reads executions, newest first; if many are omitted, those of one section of the list. @throws Unavailable */
 export type FindPage = (

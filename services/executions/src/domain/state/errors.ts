@@ -38,6 +38,21 @@ export class IdempotencyKeyReused extends ServiceError {
   }
 }
 
+/** No call of a tool waits for this decision. */
+export class ApprovalNotPending extends ServiceError {
+  constructor(executionId: string, run: string) {
+    const shown = run.slice(0, 100);
+    super({
+      reason: 'APPROVAL_NOT_PENDING',
+      kind: 'conflict',
+      message:
+        `The execution does not wait for approval ${shown}: it was decided, its time is over, or the execution has ` +
+        'ended. Read the execution for the calls that wait.',
+      details: { executionId, run: shown },
+    });
+  }
+}
+
 /** Only ended executions can be retried. */
 export class ExecutionNotFinished extends ServiceError {
   constructor(executionId: string) {

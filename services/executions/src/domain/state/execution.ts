@@ -73,6 +73,16 @@ export interface CompletionHook {
   readonly tries?: number;
 }
 
+/** A call of a tool that a person must approve. */
+export interface CallToApprove {
+  /** The tool node, and its function that the model called. */
+  readonly node: string;
+  readonly tool: string;
+  /** JSON object of its arguments; absent: too large to show. */
+  readonly input?: string;
+  readonly requestedAt: Date;
+}
+
 /** Event that a waiting execution waits for. */
 export interface PendingWait {
   /** Time at which the sweeper checks it next. */
@@ -85,6 +95,8 @@ export interface PendingWait {
   readonly settings?: Buffer;
   /** The child whose end wakes it. */
   readonly childId?: string;
+  /** The call whose approval or rejection wakes it. */
+  readonly approval?: CallToApprove;
 }
 
 /** Maximum number of executions with its key that may run, or wait. */
@@ -303,6 +315,15 @@ export const SHOWN_FIELDS = [
 
 /** The public part of an execution, without its data. */
 export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]>;
+
+/** Paths of the fields that one execution shows, and lists do not. */
+export const SINGLE_FIELDS = [...SHOWN_FIELDS, 'generation', 'wait.approval', 'wait.resumeAt'] as const;
+
+/** The public part of one execution. */
+export interface SingleExecution extends ShownExecution {
+  readonly generation?: number;
+  readonly wait?: Pick<PendingWait, 'approval' | 'resumeAt'>;
+}
 
 /** Fields of an ended execution that completion hooks need: with those that lists show, for notifications. */
 export type EndedExecution = ShownExecution & Pick<ExecutionRecord, 'postRunActions' | 'concurrency' | 'deletedAt'>;

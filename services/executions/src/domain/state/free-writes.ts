@@ -4,14 +4,26 @@ import type { ExecutionRecord, ExecutionError, CompletionHook, StoredResponse } 
 import { endFields } from './run-writes';
 import { absent, before, fencedWrite, freeWrite, type Conditions, type Write } from './write';
 
-/** Event that woke a waiting execution, in the form its runner reads: `kind` timer, webhook (with `items`) or child. */
+/**
+ * Event that woke a waiting execution, in the form its runner reads: `kind` timer, webhook (with `items`), child, or
+ * approval (with the decision).
+ */
 export type WakeCause =
   | { readonly kind: 'timer' }
   /** `response`: the response to the previous caller, if there was one. */
   | { readonly kind: 'webhook'; readonly itemsJson: Buffer; readonly response?: StoredResponse }
-  | { readonly kind: 'child' };
+  | { readonly kind: 'child' }
+  | {
+      readonly kind: 'approval';
+      readonly decision: 'approve' | 'reject';
+      readonly message?: string;
+      readonly decidedBy?: string;
+      /** Unix milliseconds. */
+      readonly decidedAt: number;
+    };
 
 const resume = (cause: WakeCause): Buffer => {
+  if (cause.kind === 'approval') return Buffer.from(JSON.stringify(cause));
   if (cause.kind !== 'webhook') return Buffer.from(`{"kind":"${cause.kind}"}`);
   return Buffer.concat([Buffer.from('{"kind":"webhook","items":'), cause.itemsJson, Buffer.from('}')]);
 };

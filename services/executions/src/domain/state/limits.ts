@@ -39,6 +39,9 @@ export const MAX_RESULT_BYTES = 12 * 1024 * 1024;
 /** Maximum bytes of the event that wakes a waiting execution, which is stored in the document. */
 export const MAX_RESUME_BYTES = LIMITS.resumeInput.max;
 
+/** Maximum length of the message of a decision about a call of a tool. */
+export const MAX_APPROVAL_MESSAGE = 2_000;
+
 /** Maximum bytes of inputs, states and definitions of one claim; further executions return to the queue. */
 export const MAX_CLAIM_BYTES = 12 * 1024 * 1024;
 

@@ -34,6 +34,13 @@ describe('the facts of a version', () => {
     expect(factsOf({ settings: { executionTimeout: -1 } }).timeoutMs).toBeUndefined();
   });
 
+  it('name the nodes whose failure does not end a run: those that continue, and sub-nodes', () => {
+    const nodes = [{ name: 'A', onError: 'continueErrorOutput' }, { name: 'B' }, { name: 'Tool' }];
+    const links = [[{ node: 'B', index: 0 }]];
+    const connections = { A: { main: links }, Tool: { ai_tool: links } };
+    expect([...factsOf({ nodes, connections }).continuing]).toEqual(['A', 'Tool']);
+  });
+
   it('are read from the settings', () => {
     const settings = {
       executionTimeout: 1.5,

@@ -1,4 +1,4 @@
-import type { PendingWait } from '../state/execution';
+import type { CallToApprove, PendingWait } from '../state/execution';
 import { waitWrite, type DeadlineRenewal } from '../state/run-writes';
 import type { HttpResponse } from '@weft/proto/executions';
 import { storeResponse } from '../step/respond-to-caller';
@@ -16,6 +16,8 @@ export interface Wait extends Step {
   readonly settings?: Buffer;
   /** The child whose end wakes it. */
   readonly childId?: string;
+  /** The call whose approval or rejection wakes it. */
+  readonly approval?: Omit<CallToApprove, 'requestedAt'>;
   /** For a caller that still waits, if none was stored before. */
   readonly response?: HttpResponse;
 }
@@ -47,6 +49,7 @@ const pendingWaitOf = (wait: Wait, now: number): PendingWait => ({
   ...(wait.tokenHash === undefined ? {} : { tokenHash: wait.tokenHash }),
   ...(wait.settings === undefined ? {} : { settings: wait.settings }),
   ...(wait.childId === undefined ? {} : { childId: wait.childId }),
+  ...(wait.approval === undefined ? {} : { approval: { ...wait.approval, requestedAt: new Date(now) } }),
 });
 
 /** The deadline after a wait of a run with the default one. */

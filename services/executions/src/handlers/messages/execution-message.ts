@@ -9,6 +9,8 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ExecutionMode } from '../../domain/state/execution';
 import type { ExecutionState, ExecutionStatus } from '../../domain/state/execution-state';
 import type { ShownExecution } from '../../domain/read/shown-executions';
+import type { SingleExecution } from '../../domain/state/execution';
+import { approvalsOf } from '../../domain/end/decide-approval';
 
 const MODES: Readonly<Record<ExecutionMode, ModeMessage>> = {
   manual: ModeMessage.EXECUTION_MODE_MANUAL,
@@ -84,8 +86,10 @@ export const fromFilterMessage = ({
   parentExecutionId,
 });
 
-/** An execution; an event about its acceptance does not show its use of pins. */
-type Converted = Omit<ShownExecution, 'usePinData'> & Partial<Pick<ShownExecution, 'usePinData'>>;
+/** An execution; an event about its acceptance does not show its use of pins, and lists no approvals. */
+type Converted = Omit<ShownExecution, 'usePinData'> &
+  Partial<Pick<ShownExecution, 'usePinData'>> &
+  Pick<SingleExecution, 'generation' | 'wait'>;
 
 /** Converts an execution. */
 export const toExecutionMessage = (record: Converted): Execution => ({
@@ -109,4 +113,5 @@ export const toExecutionMessage = (record: Converted): Execution => ({
   retrySuccessId: record.retrySuccessId,
   partial: record.partial === undefined ? undefined : { ...record.partial, reused: [...record.partial.reused] },
   usePinData: record.usePinData === undefined ? undefined : record.mode === 'manual' && record.usePinData,
+  approvals: approvalsOf(record),
 });

@@ -124,9 +124,20 @@ const encodeSettings = (settings: WaitSettings): Buffer => {
   return bytes;
 };
 
+/** @throws InvalidRequest for a call that would wait forever, LimitExceeded */
+const approvalOf = ({ approval, resumeAt }: WaitEntry): Pick<Wait, 'approval'> => {
+  if (approval === undefined) return {};
+  if (resumeAt === undefined)
+    throw new InvalidRequest('A wait would never end.', [{ field: 'entries.resumeAt', message: 'is required' }]);
+  const { node, tool, input } = approval;
+  checkLimit(LIMITS.approvalInput, Buffer.byteLength(input));
+  return { approval: { node, tool, ...(input === '' ? {} : { input }) } };
+};
+
 const waitOf = (message: WaitEntry): Wait => {
   checkWait(message);
-  const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettings, response, ...entry } = message;
+  const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettings, response, ...rest } = message;
+  const { approval: _approval, ...entry } = rest;
   return {
     ...entry,
     nodeRuns: fromNodeRunMessages(entry.executionId, nodeRuns),
@@ -134,6 +145,7 @@ const waitOf = (message: WaitEntry): Wait => {
     tokenHash: checkTokenHash(resumeTokenHash),
     ...(resumeSettings === undefined ? {} : { settings: encodeSettings(resumeSettings) }),
     ...(childExecutionId === '' ? {} : { childId: childExecutionId }),
+    ...approvalOf(message),
     ...(response === undefined ? {} : { response: checkedResponse(response) }),
   };
 };

@@ -107,7 +107,16 @@ const executionSchema = new Schema<ExecutionRecord>(
     exclusiveKey: text,
     wait: {
       type: new Schema(
-        { checkAt: Date, resumeAt: Date, tokenHash: String, settings: Buffer, childId: String },
+        {
+          checkAt: Date,
+          resumeAt: Date,
+          tokenHash: String,
+          settings: Buffer,
+          childId: String,
+          approval: {
+            type: new Schema({ node: String, tool: String, input: String, requestedAt: Date }, { _id: false }),
+          },
+        },
         { _id: false },
       ),
     },

@@ -1,7 +1,13 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
-import { HELD_FIELDS, type ExecutionRecord, type HeldExecution } from '../../domain/state/execution';
-import { SHOWN_FIELDS, type ReadShown, type ShownExecution } from '../../domain/read/shown-executions';
+import {
+  HELD_FIELDS,
+  SINGLE_FIELDS,
+  type ExecutionRecord,
+  type HeldExecution,
+  type SingleExecution,
+} from '../../domain/state/execution';
+import type { ReadShown } from '../../domain/read/shown-executions';
 import type { ReadExecution, ReadHeld } from '../../domain/state/ports';
 import type { ReadTail, Tail } from '../../domain/data/segment-log';
 import type { Snapshot } from '../../domain/state/write-outcome';
@@ -93,11 +99,11 @@ const HELD = projectionOf(HELD_FIELDS);
 export const createReadHeld = (model: ExecutionModel): ReadHeld =>
   batchedReads((ids) => model.find(QUERIES.byIds(ids).filter, HELD).lean<HeldExecution[]>().exec());
 
-const SHOWN = projectionOf(SHOWN_FIELDS);
+const SINGLE = projectionOf(SINGLE_FIELDS);
 
-/** Reads the public part of executions. */
+/** Reads the public part of single executions. */
 export const createReadShown = (model: ExecutionModel): ReadShown =>
-  batchedReads((ids) => model.find(QUERIES.byIds(ids).filter, SHOWN).lean<ShownExecution[]>().exec());
+  batchedReads((ids) => model.find(QUERIES.byIds(ids).filter, SINGLE).lean<SingleExecution[]>().exec());
 
 const TAIL = projectionOf(['state', 'fence', 'checkpoint', 'nodeRunCount', 'manifest', 'log']);
 

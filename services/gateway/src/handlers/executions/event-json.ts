@@ -17,7 +17,7 @@ import {
   TEXT,
   TIME,
 } from '../../openapi/schema';
-import { EXECUTION, entryText } from './execution-json';
+import { APPROVALS, approvalsText, EXECUTION, entryText } from './execution-json';
 
 const ERROR: Schema = record({ message: TEXT });
 
@@ -66,6 +66,7 @@ export const PROGRESS = component(
       resumeAt: TIME,
       waitsForChild: ID,
       responseStatus: COUNT,
+      approvals: APPROVALS,
     },
   ),
 );
@@ -123,6 +124,6 @@ export const progressText = (progress: ExecutionProgress): string => {
     `"notStored":[${notStored.map((one) => `{${runMembers(one)}}`).join(',')}],` +
     `${resumeAt === undefined ? '' : `"resumeAt":${timeText(resumeAt)},`}"waitsForCall":${waitsForCall}` +
     `${waitsForChild === undefined ? '' : `,"waitsForChild":${quote(waitsForChild)}`}` +
-    `${responseStatus === undefined ? '' : `,"responseStatus":${responseStatus}`}}`
+    `${responseStatus === undefined ? '' : `,"responseStatus":${responseStatus}`}${approvalsText(execution)}}`
   );
 };

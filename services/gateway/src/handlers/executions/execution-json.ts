@@ -15,7 +15,7 @@ import {
   TIME,
 } from '../../openapi/schema';
 
-export { entryText, headText, partText, statusText, summaryText } from '@weft/proto/execution-json';
+export { approvalsText, entryText, headText, partText, statusText, summaryText } from '@weft/proto/execution-json';
 
 const HEAD_FIELDS: Fields = {
   id: ID,
@@ -41,6 +41,23 @@ const SOMETIMES: Fields = {
   ),
 };
 
+/** Schema of the calls that wait for a person. */
+export const APPROVALS = described(
+  'Calls of tools that it waits for a person to approve. Absent: none. Not in lists.',
+  listOf(
+    record(
+      {
+        run: described('Id of the approval within the execution.', TEXT),
+        node: described('The tool node.', TEXT),
+        tool: described('Its function that the model called.', TEXT),
+        requestedAt: orNull(TIME),
+        expiresAt: described('When it counts as rejected.', orNull(TIME)),
+      },
+      { input: described('Arguments of the call. Absent: larger than 16 KiB.', ANY_OBJECT) },
+    ),
+  ),
+);
+
 /** Schemas of an execution in lists, and in full. */
 export const EXECUTION = component(
   'Execution',
@@ -52,6 +69,6 @@ export const EXECUTION = component(
         EXECUTION_DATA,
       ),
     },
-    SOMETIMES,
+    { ...SOMETIMES, approvals: APPROVALS },
   ),
 );

@@ -45,7 +45,8 @@ const dataParts = async function* (
   yield '}';
 };
 
-const withoutDataText = (execution: Execution): string =>
+/** One execution without its run data, as JSON text. */
+export const withoutDataText = (execution: Execution): string =>
   `${headText(execution)}${partText(execution)},"data":${summaryText(execution)}}`;
 
 const INCLUDE_DATA = flagParameter('includeData', 'With `false`, only the summary that lists have.', true);

@@ -78,5 +78,6 @@ export const keptText = (delivery: Delivery): string => {
     error: status === ExecutionStatus.EXECUTION_STATUS_ERROR ? { reason, message, node, errorJson: '{}' } : undefined,
     crashes: 0,
     nodeRunCount: 0,
+    approvals: [],
   });
 };

@@ -3,6 +3,7 @@ import { PAGE } from '../../http/read-query';
 import { answers, creates, pages, succeeds } from '../../openapi/route-doc';
 import { BOOLEAN, COUNT, dataBody, described, listOf, record } from '../../openapi/schema';
 import type { Route } from '../api-handler';
+import { APPROVAL_BODY, decideApproval } from '../executions/approvals';
 import { EVENT, PROGRESS } from '../executions/event-json';
 import { EVENTS_QUERY, LAST_EVENT_ID, listExecutionEvents } from '../executions/events';
 import { EXECUTION } from '../executions/execution-json';
@@ -148,6 +149,23 @@ export const EXECUTION_ROUTES: readonly Route[] = [
       description: 'A finished run is returned unchanged.',
       answers: answers(EXECUTION),
       reasons: ['EXECUTION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/executions/:id/approvals/:run',
+    query: [],
+    body: 'required',
+    request: APPROVAL_BODY,
+    handler: decideApproval,
+    doc: {
+      tag: 'Executions',
+      summary: 'Approve or reject a call of a tool',
+      description:
+        'Decides about a call that the run waits to make, from `approvals` of the execution. ' +
+        'Each call is decided once.',
+      answers: answers(EXECUTION),
+      reasons: ['EXECUTION_NOT_FOUND', 'APPROVAL_NOT_PENDING'],
     },
   },
   {

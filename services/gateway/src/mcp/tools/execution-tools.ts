@@ -1,6 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { objectField } from '@weft/service-kit/json';
 import { anyObject, choice, flag, idText, integer, object, text } from '../../http/shape';
+import { decideApproval } from '../../handlers/executions/approvals';
 import { listExecutionEvents } from '../../handlers/executions/events';
 import { cancelExecution, getExecution } from '../../handlers/executions/executions';
 import { listExecutions } from '../../handlers/executions/list-executions';
@@ -13,6 +14,8 @@ import { defineTool, HINTS, type McpTool, type ToolCall, windowResult } from './
 const STATUS_WORDS: ReadonlyMap<string, string> = new Map(
   ['running', 'waiting', 'success', 'error'].map((word) => [word, word]),
 );
+
+const DECISION_WORDS: ReadonlyMap<string, string> = new Map(['approve', 'reject'].map((word) => [word, word]));
 
 const WAIT = flag({ description: 'Waits until the run has ended, at most 25 s.' });
 
@@ -117,5 +120,24 @@ export const EXECUTION_TOOLS: readonly McpTool[] = [
     hints: HINTS.changes,
     args: object({ id: EXECUTION_ID }, { required: ['id'] }),
     run: async ({ id = '' }, { call }) => windowResult(await call(cancelExecution, { id })),
+  }),
+  defineTool({
+    name: 'decide_approval',
+    title: 'Approve or reject a call of a tool',
+    description:
+      'Decides about a call that an execution waits to make. get_execution lists them under `approvals`. ' +
+      'Ask the user first: an approved call acts for them.',
+    hints: HINTS.changes,
+    args: object(
+      {
+        id: EXECUTION_ID,
+        run: idText({ description: 'The `run` of the approval.' }),
+        decision: choice(DECISION_WORDS, { description: 'Whether the call is made.' }),
+        message: text({ description: 'For the record, and for the model if the call is rejected.' }),
+      },
+      { required: ['id', 'run', 'decision'] },
+    ),
+    run: async ({ id = '', run = '', decision = '', message = '' }, { call }) =>
+      windowResult(await call(decideApproval, { id, ref: run, body: { decision, message } })),
   }),
 ];

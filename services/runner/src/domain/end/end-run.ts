@@ -1,4 +1,5 @@
 import {
+  type ApprovalRequest,
   encodeState,
   type EngineState,
   hashOfToken,
@@ -9,6 +10,7 @@ import {
   type ResultItem,
   type RunOutcome,
 } from '@weft/engine';
+import type { CallToApprove } from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import { checkResponse, LIMITS } from '@weft/service-kit/limits';
 import { withNextCaller } from '../claims/caller';
@@ -25,8 +27,13 @@ import { EntryFailed, isRefusal, retryWhileHeld } from '../claims/held/retry-whi
 export const pauseOf = (
   request: WaitRequest,
   state: EngineState,
-): Pick<RunPause, 'engineState' | 'resumeAt' | 'resumeTokenHash' | 'resumeSettings' | 'childExecutionId'> => {
+): Pick<
+  RunPause,
+  'engineState' | 'resumeAt' | 'resumeTokenHash' | 'resumeSettings' | 'childExecutionId' | 'approval'
+> => {
   switch (request.kind) {
+    case 'approval':
+      return { engineState: encodeState(state), resumeAt: new Date(request.at), approval: shownCall(request) };
     case 'timer':
       return { engineState: encodeState(state), resumeAt: new Date(request.at) };
     case 'child':
@@ -39,6 +46,12 @@ export const pauseOf = (
         ...(request.at === undefined ? {} : { resumeAt: new Date(request.at) }),
       };
   }
+};
+
+/** The call as people see it. Arguments that are too large to show are in the run data once it was made. */
+const shownCall = ({ node, tool, input }: ApprovalRequest): CallToApprove => {
+  const json = JSON.stringify(input);
+  return { node, tool, input: Buffer.byteLength(json) > LIMITS.approvalInput.max ? '' : json };
 };
 
 /** A run that has halted here and is to be written. */

@@ -8,6 +8,7 @@ import {
   type Item,
   type NodeRunRecord,
   noteSize,
+  readApproval,
   type ResultItem,
   type Resume,
   withFacts,
@@ -76,6 +77,7 @@ export const readResumption = (resume: Uint8Array): Resume | undefined => {
   const value: Json = JSON.parse(decoder.decode(resume));
   const facts = isJsonObject(value) ? value : {};
   const items = Array.isArray(facts['items']) ? facts['items'].map(itemOf) : [];
+  if (facts['kind'] === 'approval') return { kind: 'approval', approval: readApproval(facts) };
   if (facts['kind'] === 'webhook') return { kind: 'webhook', item: items[0] ?? { json: {} } };
   return facts['kind'] === 'child' ? { kind: 'child' } : { kind: 'timer' };
 };

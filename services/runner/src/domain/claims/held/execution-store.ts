@@ -1,5 +1,6 @@
 import type { ExecutionError, FirstResult, HttpResponse } from '@weft/engine';
 import type { WaitSettings } from '@weft/proto/channels';
+import type { CallToApprove } from '@weft/proto/runner';
 import type { LiveProgress } from './live-run';
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from '../claimed-execution';
 
@@ -100,6 +101,8 @@ export interface RunPause extends Progress {
   readonly lastNode: string;
   readonly resumeAt?: Date;
   readonly childExecutionId?: string;
+  /** The call of a tool that a person must approve. */
+  readonly approval?: CallToApprove;
   /** With a token: the callers that may wake the run, and how their requests are handled. */
   readonly resumeSettings?: WaitSettings;
   /** For a caller that still waits; ignored if a response was given before. */
