@@ -57,6 +57,11 @@ export interface ExecutionQueueNames extends WorkQueueNames {
    * the replicas at which they are followed.
    */
   readonly progressedSubject: string;
+  /**
+   * Prefix of core NATS subjects, outside the stream: parts of text that followed executions write. The subject of an
+   * execution ends with its id.
+   */
+  readonly deltasSubject: string;
   /** Core NATS subject, outside the stream: ids of event subscriptions that were changed, for the replicas. */
   readonly subscriptionsSubject: string;
   /**
@@ -97,6 +102,7 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   quarantineSubject: `${stream}.quarantine`,
   followedSubject: `${stream}.followed`,
   progressedSubject: `${stream}.progressed`,
+  deltasSubject: `${stream}.deltas`,
   subscriptionsSubject: `${stream}.subscriptions`,
   notificationsSubject: `${stream}.notifications`,
 });

@@ -65,6 +65,7 @@ export type {
   WorkflowFilter,
 } from './ports/instance';
 export type { FileFacts, FileStore } from './ports/files';
+export type { StreamedText, TextStream, TextStreams } from './ports/text-streams';
 export type { FirstResult, StateEntry, StateWriteOutcome, PersistentState, StateWrite } from './ports/persistent-state';
 export { type PreparedWorkflow, prepareWorkflow } from './prepare/prepare-workflow';
 export { PreparedCache } from './prepare/prepared-cache';

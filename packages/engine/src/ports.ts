@@ -5,6 +5,7 @@ import type { FileStore } from './ports/files';
 import type { FileArea } from './ports/file-area';
 import type { InstanceApi } from './ports/instance';
 import type { PersistentState } from './ports/persistent-state';
+import type { TextStreams } from './ports/text-streams';
 import type { Databases, MailSender, OutboundHttp, OutboundStreams, RemoteServers } from '@weft/outbound';
 import type { Item } from './items/items';
 import type { ResultItem } from './items/result-origins';
@@ -113,4 +114,6 @@ export interface NodePorts {
    * of the token that the answer may contain.
    */
   respond(answer: HttpResponse, tokenHash?: string): Promise<boolean>;
+  /** Streams of text to readers that follow the run; absent: no reader can follow it. */
+  readonly texts?: TextStreams;
 }

@@ -44,6 +44,7 @@ import { createVersionCache } from './domain/state/version-cache';
 import { createWaitExecution } from './domain/wait/wait-execution';
 import { readFactsWithin } from './domain/state/workflow-version';
 import { createWaiters } from './domain/wait/waiters';
+import type { DeltaReaders } from './domain/event-log/delta-readers';
 import { createFollowers } from './domain/event-log/followers';
 import { createWakeParent } from './domain/wait/wake-parent';
 import type { ExecutionRecord } from './domain/state/execution';
@@ -61,6 +62,7 @@ export interface Parts extends Omit<WriteParts, 'getVersion'> {
   readonly onClaimed: (ids: readonly string[]) => void;
   /** Called with an execution that was not followed here before. */
   readonly onFollowed: (executionId: string) => void;
+  readonly deltas: DeltaReaders;
 }
 
 /** Percentage of the queue that the executions of one owner may use. */
@@ -191,6 +193,7 @@ export const compose = (parts: Parts) => {
     retentionMs,
     waiters,
     followers,
+    deltas: parts.deltas,
     readManifests: store.readManifests,
     wakeParent,
     runHooks,

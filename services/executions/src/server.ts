@@ -21,10 +21,12 @@ import { createRunnerSigns, type RunnerSigns } from './domain/claim/runner-signs
 import type { Clock } from './domain/state/ports';
 import { createWriteEvents } from './domain/end/observed-writes';
 import { createWaitingClaims } from './domain/inline/waiting-claims';
+import { createDeltaReaders } from './domain/event-log/delta-readers';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
+import { createDeltaChannel } from './messaging/delta-channel';
 import { createFollowedChannel } from './messaging/followed-channel';
 import { createIdsChannel, createSendIds, createSendQuarantined, listenForSaturating } from './messaging/ids-channel';
 import { addressOf, createOffering } from './messaging/offers';
@@ -220,6 +222,9 @@ export const createServer = async (
   });
   const events = createWriteEvents();
   const followed = createFollowedChannel(broker, names);
+  const streamed = createDeltaChannel(broker, names);
+  const deltas = createDeltaReaders({ subscribe: streamed.subscribe });
+  streamed.connect(deltas);
   const useCases = compose({
     config,
     store,
@@ -232,6 +237,7 @@ export const createServer = async (
     offersForClaims: waitingClaims,
     onClaimed,
     onFollowed: followed.announce,
+    deltas,
     events,
     logger,
     clock,
@@ -247,6 +253,7 @@ export const createServer = async (
     taken.listen();
     saturating.listen();
     followed.tick();
+    streamed.tick();
     hints.listen();
     publisher.tick();
   };

@@ -21,6 +21,7 @@ import { type ClaimedExecution, ownerKeyOf } from './domain/claims/claimed-execu
 import type { OverShareOwners } from './domain/claims/shares/over-share-owners';
 import { createMemoryBudget } from './domain/memory/memory-budget';
 import { createInProcessWaits } from './domain/run/in-process-waits';
+import { textsFor, type TellFollowers } from './messaging/tell-followers';
 import { createFollowedRuns } from './domain/claims/followed-runs';
 import { createSaturatingOwners } from './domain/claims/shares/saturating-owners';
 import { createSlots, type FreeSlots, type Slots } from './domain/claims/shares/slots';
@@ -88,7 +89,7 @@ export interface Executor {
 }
 
 /** Other processes for executing runs, and the criteria for using them. */
-export interface Elsewhere {
+export interface Elsewhere extends TellFollowers {
   /** Id of this process in the leases of its claims. */
   readonly runnerId: string;
   /** Executes a run in isolation. */
@@ -105,8 +106,6 @@ export interface Elsewhere {
   readonly openHold?: OpenHold;
   /** Reports an owner with many executions while nearly all slots are used; absent: never. */
   readonly tellSaturating?: (ownerId: string) => void;
-  /** Notifies the followers of these executions. */
-  readonly tellProgressed: (executionIds: readonly string[]) => void;
 }
 
 /** Opens the clients of a process and the dependencies of its nodes. */
@@ -180,6 +179,7 @@ export const createExecutor = (
     quarantine,
     tellSaturating,
     tellProgressed,
+    tellStreamed,
     openHold,
     expectsLarge = false,
   }: Elsewhere,
@@ -189,8 +189,7 @@ export const createExecutor = (
   const clock = (): number => performance.now();
   const { executions, replicas, apps, close, ...tools } = openTools(config, logger, runnerId, () => proofs.begin());
   const { store } = executions;
-  let heldAt = clock();
-  let isAsleep = false;
+  let [heldAt, isAsleep] = [clock(), false];
   const claims = createHeldExecutions(clock, {
     onUrgent: () => heartbeat.wake(),
     onAccepted: (executionId) => followed.accepted(executionId),
@@ -201,6 +200,7 @@ export const createExecutor = (
     beat: () => beatFollowed(),
     clock,
   });
+  const texts = textsFor(followed, { tellStreamed }, clock);
   const held: HeldExecutions = {
     ...claims,
     hold: (...args) => {
@@ -246,6 +246,7 @@ export const createExecutor = (
   const environment = createRunEnvironment({
     ...tools,
     outbound: countOutbound(tools.outbound),
+    texts,
     sandboxes: pools.code,
     formats: pools.formats,
     onNodeRun: noteNodeRun,

@@ -28,6 +28,7 @@ import type { ExecutionStore } from './domain/claims/held/execution-store';
 import type { Reach } from './domain/claims/shares/reach';
 import { isRefusal } from './domain/claims/held/retry-while-held';
 import type { RunPorts, RunWays } from './domain/run/environment';
+import type { RunTexts } from './domain/streams/run-texts';
 import { traceHttp, traceStreams } from './observing/run-spans';
 import type { RunnerPools } from './pools/open-pools';
 
@@ -46,6 +47,7 @@ export interface PortParts {
   readonly remote: RemoteServers;
   readonly sandboxes: RunnerPools['code'];
   readonly formats: RunnerPools['formats'];
+  readonly texts: RunTexts;
   /** True for addresses that may receive the trace of a run. */
   readonly isTraceTold: (url: URL) => boolean;
   /** Serialises access to the state of workflows. */
@@ -176,6 +178,7 @@ export class RunPortsOnUse implements NodePorts {
   #dataTables: DataTables | undefined;
   #code: NodePorts['code'] | undefined;
   #formats: NodePorts['formats'] | undefined;
+  #texts: NodePorts['texts'];
 
   constructor(parts: PortParts, claimed: ClaimedExecution, { startChild, respond }: RunPorts, ways: RunWays) {
     this.startChild = startChild;
@@ -242,6 +245,10 @@ export class RunPortsOnUse implements NodePorts {
 
   get formats(): NodePorts['formats'] {
     return (this.#formats ??= this.#parts.formats.of(ownerKeyOf(this.#claimed)));
+  }
+
+  get texts(): NonNullable<NodePorts['texts']> {
+    return (this.#texts ??= this.#parts.texts.of(this.#claimed));
   }
 
   #refusable(): Reach {

@@ -31,6 +31,7 @@ import { createWatchdogEnds } from './watchdog/watchdog-ends';
 import {
   announceOverShare,
   announceProgressed,
+  sendStreamed,
   announceSaturating,
   subscribeToFollowed,
   subscribeToOverShare,
@@ -77,10 +78,12 @@ export const createServer = async (
   const { sandboxes, sandboxMb, codeTimeoutMs } = config;
   const pools = openPools({ sandboxes, sandboxMb, codeTimeoutMs, formatsMb: memory.formatsMb }, logger);
   const tellProgressed = (executionIds: readonly string[]): void => announceProgressed(nats, names, executionIds);
+  const tellStreamed = (executionId: string, batch: Uint8Array): void => sendStreamed(nats, names, executionId, batch);
   const runnerId = createRunnerId(config.port);
   const forChildren = {
     logger,
     tellProgressed,
+    tellStreamed,
     servePools: (pipe: Duplex): void => servePools(pools, pipe),
     createId: () => createChildId(runnerId),
   };
@@ -128,6 +131,7 @@ export const createServer = async (
     ...(watchdog === undefined ? {} : { openHold: watchdog.openHold }),
     tellSaturating: (ownerId) => announceSaturating(nats, names, ownerId),
     tellProgressed,
+    tellStreamed,
     overShareOwners,
     runOverShare: overShare.run,
   };

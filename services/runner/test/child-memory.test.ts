@@ -35,6 +35,7 @@ describe('a child process of a runner', () => {
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
       tellProgressed: () => undefined,
+      tellStreamed: () => undefined,
       name: 'the process',
       read: (value) => (typeof value === 'number' ? value : undefined),
       onMessage: (bytes) => told.push(bytes / MIB),

@@ -24,6 +24,7 @@ describe('the processes for isolated runs', () => {
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
       tellProgressed: () => undefined,
+      tellStreamed: () => undefined,
       program: join(__dirname, 'isolation-program.js'),
       pingMs,
       createId: () => {

@@ -46,6 +46,7 @@ describe('the process for runs with large data', () => {
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
       tellProgressed: (executionIds) => progressed.push(...executionIds),
+      tellStreamed: () => undefined,
       program: join(__dirname, 'over-share-program.js'),
       answerMs: 5_000,
     });
@@ -114,6 +115,7 @@ describe('the process for runs with large data', () => {
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
       tellProgressed: () => undefined,
+      tellStreamed: () => undefined,
       program: join(__dirname, 'over-share-program.js'),
       answerMs: 20,
     });

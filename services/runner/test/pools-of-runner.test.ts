@@ -50,6 +50,7 @@ const childrenOf = (parent: number): number[] =>
         name: 'a process of the test',
         servePools: (pipe) => servePools(pools, pipe),
         tellProgressed: () => undefined,
+        tellStreamed: () => undefined,
         read: (value) => (isObject(value) ? value : undefined),
         onMessage: (message) => told.push(message),
         onExit: () => undefined,

@@ -11,9 +11,11 @@ import { NodeScope } from './node-scope';
 import type { NodeRunScope } from './node-scope';
 import type { NodePorts } from '../ports';
 import type { FileStore } from '../ports/files';
+import type { TextStream } from '../ports/text-streams';
 import type { PreparedNode } from '../prepare/prepare-workflow';
 import type { RunFrame } from '../run/run-frame';
 import type { RunSource } from '../records/run-record';
+import { maskedTextStream } from '../secrets/masked-text-stream';
 
 /** The inputs of one node run. */
 export interface NodeInputs {
@@ -197,6 +199,12 @@ export class NodeRunContext implements NodeContext {
 
   note(metadata: JsonObject): void {
     this.#frame.metadata = metadata;
+  }
+
+  streamText(itemIndex: number): TextStream | undefined {
+    const { id, name } = this.node;
+    const stream = this.#frame.deps.ports.texts?.open({ node: name, nodeId: id, run: this.runIndex, itemIndex });
+    return stream && maskedTextStream(stream, this.#frame.secrets);
   }
 
   countModelCall(estimatedTokens: number): void {

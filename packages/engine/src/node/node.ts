@@ -4,6 +4,7 @@ import type { TokenUsage } from '@weft/models';
 import type { ExpressionScope } from '@weft/expressions';
 import type { Item, Outputs } from '../items/items';
 import type { HttpResponse, NodePorts } from '../ports';
+import type { TextStream } from '../ports/text-streams';
 import type { ApprovalDecision } from '../records/pending-calls';
 import type { RunSource } from '../records/run-record';
 import type { Continuation, Supplied, SuppliedType, Supplies, ToolCallInfo, ToolRequest } from './attachments';
@@ -150,6 +151,11 @@ export interface NodeContext {
   log(lines: readonly string[]): void;
   /** Stores facts other than items with the node run, also if the run fails. Those of a later try count. */
   note(metadata: JsonObject): void;
+  /**
+   * Opens a stream of a text to readers that follow the run, without secrets. Undefined if there are none: the node
+   * then need not produce the text in parts.
+   */
+  streamText(itemIndex: number): TextStream | undefined;
   /**
    * Counts one call of a model before it is made.
    * @param estimatedTokens of the prompt

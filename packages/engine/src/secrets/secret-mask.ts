@@ -15,11 +15,14 @@ const MAX_SECRETS = 64;
 export class SecretMask {
   readonly #secrets = new Set<string>();
   #pattern: RegExp | undefined;
+  /** Forms of secrets as `startOf` compares them. */
+  #starts: readonly string[] | undefined;
 
   /** Drops all secrets. */
   clear(): void {
     this.#secrets.clear();
     this.#pattern = undefined;
+    this.#starts = undefined;
   }
 
   /** Learns the secrets in the data of a credential. Those that its type declares may be shorter. */
@@ -36,6 +39,7 @@ export class SecretMask {
     if (secret.length < minLength || this.#secrets.size >= MAX_SECRETS) return;
     this.#secrets.add(secret);
     this.#pattern = undefined;
+    this.#starts = undefined;
   }
 
   /** The text without secrets. */
@@ -43,6 +47,17 @@ export class SecretMask {
     if (this.#secrets.size === 0 || text.length < MIN_DECLARED_LENGTH) return text;
     this.#pattern ??= patternOf([...this.#secrets]);
     return text.replace(this.#pattern, MASK);
+  }
+
+  /** Number of characters of a text whose mask does not depend on the characters that may follow it. */
+  safeLength(text: string): number {
+    if (this.#secrets.size === 0) return text.length;
+    this.#starts ??= startsOf([...this.#secrets]);
+    let length = startOf(text, this.#starts);
+    this.#pattern ??= patternOf([...this.#secrets]);
+    for (const { index, 0: found } of text.matchAll(this.#pattern))
+      if (index < length && index + found.length > length) length = index;
+    return length;
   }
 
   /**
@@ -132,6 +147,39 @@ export class SecretMask {
     const masked = value.map((entry) => this.#json(entry));
     return masked.some((entry, index) => entry !== value[index]) ? masked : value;
   }
+}
+
+/** Forms of secrets without the backslashes that quoting adds any number of, in lower case. */
+function startsOf(secrets: readonly string[]): readonly string[] {
+  const forms = secrets.flatMap((secret) => {
+    const texts = [secret, quoted(secret)];
+    return [
+      ...texts.flatMap((text) => [text, ...base64(text), Buffer.from(text).toString('hex')]),
+      ...texts.flatMap((text) => addressed(text)),
+    ];
+  });
+  return [...new Set(forms.map((form) => form.replaceAll('\\', '').toLowerCase()))];
+}
+
+/** Forms in addresses, whose percent signs may be encoded again. */
+function addressed(text: string): string[] {
+  const encoded = encodeURIComponent(Buffer.from(text).toString());
+  const forms = [encoded, encoded.replaceAll('%20', '+')];
+  return [...forms, ...forms.map((form) => form.replaceAll('%', '%25'))];
+}
+
+/** Index from which the rest of a text is the start of one of these forms; the length of the text if there is none. */
+function startOf(text: string, forms: readonly string[]): number {
+  const longest = Math.max(...forms.map(({ length }) => length));
+  // Each character of a form may have some backslashes before it.
+  const from = Math.max(0, text.length - longest * 2);
+  const tail = text.slice(from).toLowerCase();
+  for (let index = 0; index < tail.length; index += 1) {
+    if (tail[index] === '\\' && index > 0) continue;
+    const rest = tail.slice(index).replaceAll('\\', '');
+    if (forms.some((form) => form.length > rest.length && form.startsWith(rest))) return from + index;
+  }
+  return text.length;
 }
 
 /** Every form of every secret, the longest first: one may be a part of another. One pass over a string finds all. */

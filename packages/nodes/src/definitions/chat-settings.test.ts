@@ -70,7 +70,7 @@ describe('a chat trigger', () => {
 
   it.each([
     [{}, 'lastNode'],
-    [{ options: { responseMode: 'streaming' } }, 'lastNode'],
+    [{ options: { responseMode: 'streaming' } }, 'streaming'],
     [{ options: { responseMode: 'responseNodes' } }, 'responseNode'],
   ])('with %j responds by %s', (parameters, mode) => {
     const [node] = chatNodes(definitionOf({ public: true, ...parameters }));

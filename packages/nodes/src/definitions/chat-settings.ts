@@ -22,12 +22,16 @@ export function isHosted(node: NodeDefinition): boolean {
   return given(node, 'mode') !== 'webhook';
 }
 
-/** How the caller of a chat gets the response: the result of the last node, or that of a Respond node. */
+const RESPONSE_MODES: ReadonlyMap<unknown, ResponseMode> = new Map([
+  ['responseNode', 'responseNode'],
+  ['responseNodes', 'responseNode'],
+  ['streaming', 'streaming'],
+]);
+
+/** How the caller of a chat gets the response: the result of the last node, that of a Respond node, or in parts. */
 export function chatResponseOf(node: NodeDefinition): WebhookResponse {
-  const mode = textField(node.parameters['options'], 'responseMode');
-  const responseMode: ResponseMode = mode === 'responseNode' || mode === 'responseNodes' ? 'responseNode' : 'lastNode';
   return {
-    responseMode,
+    responseMode: RESPONSE_MODES.get(textField(node.parameters['options'], 'responseMode')) ?? 'lastNode',
     responseCode: 200,
     responseHeaders: [],
     responseData: 'firstEntryJson',

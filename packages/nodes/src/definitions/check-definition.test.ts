@@ -62,13 +62,17 @@ describe('checkDefinition', () => {
   });
 
   it('rejects options of n8n that are not supported, with a specific message', () => {
-    expect(messages([node('webhook', { path: 'a', responseMode: 'streaming' }, { typeVersion: 2.1 })])[0]).toContain(
-      'Streaming',
-    );
     const options = { rawBody: '={{ $json.x }}' };
     expect(messages([node('webhook', { path: 'a', options }, { typeVersion: 2 })])).toEqual([
       expect.stringContaining('cannot contain an expression'),
     ]);
+  });
+
+  it('accepts streaming responses of webhooks from version 2.1 on', () => {
+    const streaming = (typeVersion: number) =>
+      messages([node('webhook', { path: 'a', responseMode: 'streaming' }, { typeVersion })]);
+    expect(streaming(2.1)).toEqual([]);
+    expect(streaming(2)).not.toEqual([]);
   });
 
   it('accepts an unsupported option at its default or hidden', () => {

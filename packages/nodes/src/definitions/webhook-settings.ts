@@ -18,8 +18,11 @@ import {
 } from '@weft/node-catalogue';
 import { describeKind } from '../descriptors/kinds';
 
-/** When a webhook responds: once the run is stored, with the result of the last node, or by a Respond node. */
-export type ResponseMode = 'onReceived' | 'lastNode' | 'responseNode';
+/**
+ * When a webhook responds: once the run is stored, with the result of the last node, by a Respond node, or with text
+ * while nodes write them.
+ */
+export type ResponseMode = 'onReceived' | 'lastNode' | 'responseNode' | 'streaming';
 
 /** Content of a lastNode response. */
 export type ResponseData = 'allEntries' | 'firstEntryJson' | 'firstEntryBinary' | 'noData';
@@ -40,7 +43,7 @@ export interface WebhookResponse {
   readonly responseContentType?: string;
 }
 
-const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode'];
+const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode', 'streaming'];
 const RESPONSE_DATA: readonly ResponseData[] = ['allEntries', 'firstEntryJson', 'firstEntryBinary', 'noData'];
 const CREDENTIAL_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['basicAuth', 'httpBasicAuth'],

@@ -11,7 +11,7 @@ const HELP = {
   enableResponseOutput: 'Adds an output with `{ response: { statusCode, headers, body } }`.',
   options: 'Additional options of the response.',
   'options.responseCode': '200 to 599.',
-  'options.enableStreaming': 'Has no effect: responses are not streamed.',
+  'options.enableStreaming': 'If the webhook responds with streaming, the response is a part of its stream.',
 } as const;
 
 /** Responds to the request that started the run. */

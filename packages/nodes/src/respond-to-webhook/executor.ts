@@ -1,4 +1,13 @@
-import { type Item, type NodeContext, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
+import {
+  type HttpResponse,
+  type Item,
+  type NodeContext,
+  type NodeExecutor,
+  NodeFailure,
+  type NodeResult,
+  output,
+} from '@weft/engine';
+import { booleanField } from '@weft/node-catalogue';
 import { booleanParameter } from '../shared/read-parameter';
 import { buildAnswer } from './build-answer';
 
@@ -21,10 +30,29 @@ export const respondToWebhook: NodeExecutor = {
 async function respond(context: NodeContext): Promise<NodeResult> {
   checkUpstream(context);
   const { response, shown } = await buildAnswer(context);
+  if (streams(context)) streamAnswer(context, response);
   const items = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
   if (!hasResponseOutput(context.version, booleanParameter(context, 'enableResponseOutput', 0)))
     return { kind: 'respond', response, outputs: [items] };
   return { kind: 'respond', response, outputs: [items, [{ json: { response: shown } }]] };
+}
+
+function streams(context: NodeContext): boolean {
+  return context.version >= 1.5 && booleanField(context.parameter('options', 0), 'enableStreaming') !== false;
+}
+
+/** Sends the response to readers of the run: all items as one text each, any other response as one text. */
+function streamAnswer(context: NodeContext, { body, fileId }: HttpResponse): void {
+  if (fileId !== undefined || body.length === 0) return;
+  const texts =
+    context.parameter('respondWith', 0) === 'allIncomingItems'
+      ? context.items.map(({ json }) => JSON.stringify(json))
+      : [typeof body === 'string' ? body : Buffer.from(body).toString()];
+  for (const [item, text] of texts.entries()) {
+    const stream = context.streamText(item);
+    stream?.write(text);
+    stream?.end();
+  }
 }
 
 function checkUpstream(context: NodeContext): void {

@@ -197,13 +197,7 @@ export const webhook: KindDescriptor = {
         { value: 'onReceived', label: 'Immediately' },
         { value: 'lastNode', label: 'When last node finishes' },
         { value: 'responseNode', label: "Using 'Respond to Webhook' node" },
-        {
-          value: 'streaming',
-          label: 'Streaming',
-          since: 2.1,
-          refused:
-            'Streaming responses are not supported: respond with the last node or with a Respond to Webhook node.',
-        },
+        { value: 'streaming', label: 'Streaming', since: 2.1 },
       ],
     },
     {

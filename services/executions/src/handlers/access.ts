@@ -54,6 +54,8 @@ export const RETRY_ACCESS: Readonly<Record<keyof typeof RetryServiceService, Acc
 export const EVENT_ACCESS: Readonly<Record<keyof typeof EventServiceService, AccessRule>> = {
   listEvents: reading,
   streamEvents: reading,
+  // A caller that streams a response has no right to read the execution.
+  streamDeltas: { services: ['gateway'] },
 };
 
 const subscribing: AccessRule = { users: 'workflows:write' };

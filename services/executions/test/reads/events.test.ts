@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { StreamEnd, type Event, type ListEventsResponse, type StreamEventsResponse } from '@weft/proto/events';
+import {
+  DeltaBatch,
+  StreamEnd,
+  type Event,
+  type ListEventsResponse,
+  type StreamEventsResponse,
+} from '@weft/proto/events';
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import type { Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -31,6 +37,8 @@ const shown = ({ frame }: StreamEventsResponse): string => {
       return `progress ${frame.value.execution?.state ?? ''}`;
     case 'end':
       return StreamEnd[frame.value] ?? '';
+    case 'delta':
+      return `delta ${frame.value.offset} ${frame.value.text}`;
     case 'firstSequence':
       return `first ${frame.value}`;
     case undefined:
@@ -93,6 +101,49 @@ describe('events of executions', () => {
         },
       ],
     });
+
+  it('come with the text that nodes write now, at each replica that streams the run', async () => {
+    const id = await start(replica, workflow);
+    const readers = [follow(other, id), follow(replica, id)];
+    await Promise.all(readers.map(({ has }) => has('1 accepted')));
+    const head = { node: 'Agent', nodeId: 'a', run: 0, item: 0, attempt: 1, number: 0, ends: false };
+    const publish = (data: Uint8Array) => stack.nats.publish(`${stack.queue.deltasSubject}.${id}`, data);
+    publish(Buffer.from('not a batch'));
+    publish(DeltaBatch.encode({ deltas: [{ ...head, offset: 0, text: 'Hel' }] }).finish());
+    await Promise.all(readers.map(({ has }) => has('delta 0 Hel')));
+    publish(DeltaBatch.encode({ deltas: [{ ...head, offset: 3, text: 'lo' }] }).finish());
+    await Promise.all(readers.map(({ has }) => has('delta 3 lo')));
+    await claim(replica, id);
+    await replica.runner.report({ entries: [{ ...reportOf(id, 1), nodeRuns: [nodeRun('Agent', 0)] }] });
+    await Promise.all(readers.map(({ ended }) => ended));
+    // A text is not stored.
+    const late = follow(replica, id);
+    await late.ended;
+    expect(late.texts().filter((text) => text.startsWith('delta'))).toEqual([]);
+  });
+
+  it('give the gateway the text of a run that is not started yet, but no other caller', async () => {
+    const id = uuidv7();
+    const call = new AbortController();
+    const texts: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const { delta } of other.events.streamDeltas({ executionId: id }, { signal: call.signal }))
+        texts.push(delta?.text ?? '<opened>');
+    };
+    const ended = read().catch(() => undefined);
+    await until('opened', () => texts.length === 1);
+    const delta = { node: 'A', nodeId: 'a', run: 0, item: 0, attempt: 1, number: 0, offset: 0, text: 'Hi', ends: true };
+    await until('the subscription', () => {
+      stack.nats.publish(`${stack.queue.deltasSubject}.${id}`, DeltaBatch.encode({ deltas: [delta] }).finish());
+      return texts.includes('Hi');
+    });
+    call.abort();
+    await ended;
+    const asUser = async () => {
+      for await (const _ of other.events.streamDeltas({ executionId: id }, { principal: OWNER })) return;
+    };
+    await expect(asUser()).rejects.toMatchObject({ kind: 'forbidden' });
+  });
 
   it('are the same at every replica, as pages and as a stream, for early and late readers', async () => {
     const id = await start(replica, workflow);

@@ -12,11 +12,20 @@ export interface EventsClient {
    * @throws TOO_MANY_WAITING
    */
   readonly reserve: (userId: string) => () => void;
+  /**
+   * Takes one of the places for streamed responses at this gateway. @returns a function that releases it
+   * @throws TOO_MANY_WAITING
+   */
+  readonly reserveAnswer: (ownerId: string) => () => void;
   readonly close: () => void;
 }
 
 /** Maximum number of event streams of one user at one gateway. */
 const MAX_STREAMS_OF_USER = 20;
+
+/** Maximum number of streamed responses at one gateway, and of the workflows of one owner. */
+const MAX_ANSWERS = 1_000;
+const MAX_ANSWERS_OF_OWNER = 200;
 
 /** Connects to EventService of the executions service. */
 export const createEventsClient = (peer: Peer): EventsClient => {
@@ -26,9 +35,20 @@ export const createEventsClient = (peer: Peer): EventsClient => {
     retried: ['listEvents'],
   });
   const places = createShares(Number.POSITIVE_INFINITY, MAX_STREAMS_OF_USER);
+  const answers = createShares(MAX_ANSWERS, MAX_ANSWERS_OF_OWNER);
   return {
     calls,
     close,
+    reserveAnswer: (ownerId) => {
+      if (!answers.take(ownerId, 1))
+        throw new ServiceError({
+          reason: 'TOO_MANY_WAITING',
+          kind: 'limited',
+          message: 'Too many streamed responses are open. Try again later.',
+          retryAfterSeconds: 5,
+        });
+      return () => answers.give(ownerId, 1);
+    },
     reserve: (userId) => {
       if (!places.take(userId, 1))
         throw new ServiceError({

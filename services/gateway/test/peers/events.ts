@@ -5,6 +5,7 @@ import {
   type NodeRunSummary,
   StreamEnd,
   type StreamEventsResponse,
+  type Delta,
 } from '@weft/proto/events';
 import { type Execution, ExecutionState, ExecutionStatus } from '@weft/proto/executions';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
@@ -77,6 +78,8 @@ export const fakeEvents = () => {
   const page: { value: ListEventsResponse } = {
     value: { events: [], progress: RUNNING, complete: false },
   };
+  /** Parts of text that any execution writes. */
+  const deltas: Delta[] = [];
   let open = 0;
   const handlers: Handlers<typeof EventServiceService> = {
     listEvents: (request, context) =>
@@ -100,12 +103,22 @@ export const fakeEvents = () => {
         open -= 1;
       }
     },
+    async *streamDeltas(_, context) {
+      yield {};
+      for (const delta of deltas.splice(0)) yield { delta };
+      if (!context.signal.aborted) await once(context.signal, 'abort');
+    },
   };
   return {
     ...fake,
     scripts,
+    deltas,
     page,
     open: () => open,
-    bound: bindService(EventServiceService, handlers, { listEvents: read, streamEvents: read }),
+    bound: bindService(EventServiceService, handlers, {
+      listEvents: read,
+      streamEvents: read,
+      streamDeltas: { services: ['gateway'] },
+    }),
   };
 };

@@ -128,11 +128,14 @@ const parsed = (text) => {
   }
 };
 
-const post = async (fields, chosen = []) => {
+const failureOf = (status, answer) =>
+  new Error(answer?.error?.message ?? answer?.message ?? `The chat answered ${status}.`);
+
+const request = async (fields, chosen = []) => {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   chosen.forEach((file) => body.append('files', file));
-  const response = await fetch(location.pathname, {
+  return fetch(location.pathname, {
     method: 'POST',
     credentials: config.isGuarded ? 'same-origin' : 'omit',
     signal: AbortSignal.timeout(MAX_WAIT_MS),
@@ -140,10 +143,59 @@ const post = async (fields, chosen = []) => {
       ? { body }
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) }),
   });
+};
+
+const post = async (fields, chosen) => {
+  const response = await request(fields, chosen);
   const answer = parsed(await response.text());
-  if (!response.ok)
-    throw new Error(answer?.error?.message ?? answer?.message ?? `The chat answered ${response.status}.`);
+  if (!response.ok) throw failureOf(response.status, answer);
   return answer;
+};
+
+/** Reads lines of JSON as they arrive. */
+async function* linesOf(body) {
+  let rest = '';
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + part).split('\n');
+    rest = lines.pop();
+    for (const line of lines) if (line !== '') yield parsed(line);
+  }
+  if (rest !== '') yield parsed(rest);
+}
+
+/** Shows answers while they arrive. Each text of a node is a message; one that begins again replaces what it wrote. */
+const showStream = async (response, waiting) => {
+  if (!response.ok) throw failureOf(response.status, parsed(await response.text()));
+  const messages = new Map();
+  let failure;
+  for await (const { type, content = '', metadata = {} } of linesOf(response.body)) {
+    const key = JSON.stringify([metadata.nodeName, metadata.runIndex, metadata.itemIndex]);
+    if (type === 'begin') {
+      const open = messages.get(key);
+      if (open?.isOpen) open.element.remove();
+      messages.set(key, { text: '', isOpen: true });
+    }
+    const message = messages.get(key);
+    if (type === 'item' && message !== undefined) {
+      message.text += content;
+      if (message.element === undefined) {
+        waiting.remove();
+        message.element = show('assistant', '');
+        message.element.append(element('p', ''));
+      }
+      message.element.lastChild.append(content);
+      message.element.scrollIntoView({ block: 'end' });
+    }
+    if (type === 'end' && message !== undefined) {
+      message.isOpen = false;
+      if (message.element === undefined) continue;
+      message.element.lastChild.remove();
+      appendMarkdown(message.element, message.text);
+    }
+    if (type === 'error') failure = new Error(content === '' ? 'The workflow failed.' : `${content}.`);
+  }
+  if (failure !== undefined) throw failure;
+  if ([...messages.values()].every(({ text }) => text === '')) show('assistant', '(no text)');
 };
 
 const setBusy = (isBusy) => {
@@ -156,9 +208,10 @@ const say = async (text, chosen) => {
   const waiting = show('assistant', '…');
   setBusy(true);
   try {
-    const answer = await post({ action: 'sendMessage', sessionId: session(), chatInput: text }, chosen);
+    const fields = { action: 'sendMessage', sessionId: session(), chatInput: text };
+    if (config.streams) await showStream(await request(fields, chosen), waiting);
+    else show('assistant', textOf(await post(fields, chosen)));
     waiting.remove();
-    show('assistant', textOf(answer));
   } catch (error) {
     waiting.remove();
     show('assistant', `${error.message} Send the message again.`, true);

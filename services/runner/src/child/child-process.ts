@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
 import { POOLS_DESCRIPTOR } from '../pools/pool-messages';
 import { type EndedTurn, parseEndedTurn } from '../watchdog/ended-turn';
-import { isAlive, readProgressed, type ToChild } from './messages';
+import { isAlive, readProgressed, readStreamed, type ToChild } from './messages';
 
 /** Options of a child process that executes runs. */
 export interface ChildOptions<Received> {
@@ -28,6 +28,8 @@ export interface ChildOptions<Received> {
   readonly onDied?: (id: string, ended?: EndedTurn) => void;
   /** Notifies the followers of these executions. */
   readonly tellProgressed: (executionIds: readonly string[]) => void;
+  /** Sends parts of text of an execution, as a DeltaBatch, to those who follow it. */
+  readonly tellStreamed: (executionId: string, batch: Uint8Array) => void;
   /** Description in logs: "the process that ...". */
   readonly name: string;
   /** Milliseconds between pings of its thread; 1,000 if absent. */
@@ -111,6 +113,7 @@ export const createChildProcess = <Sent extends object, Received>({
   logger,
   servePools,
   tellProgressed,
+  tellStreamed,
   name,
   pingMs = PING_MS,
   read,
@@ -172,6 +175,8 @@ export const createChildProcess = <Sent extends object, Received>({
         }
         const progressed = readProgressed(value);
         if (progressed !== undefined) return tellProgressed(progressed.executionIds);
+        const streamed = readStreamed(value);
+        if (streamed !== undefined) return tellStreamed(streamed.executionId, streamed.batch);
         const message = read(value);
         if (message !== undefined && child === started) onMessage(message);
       });

@@ -20,6 +20,13 @@ export interface Progressed {
   readonly executionIds: readonly string[];
 }
 
+/** Message of each child process to its runner: parts of text that a run writes, as a DeltaBatch. */
+export interface Streamed {
+  readonly kind: 'streamed';
+  readonly executionId: string;
+  readonly batch: Uint8Array;
+}
+
 const stringsOf = (list: readonly unknown[]): string[] => list.filter((id) => typeof id === 'string');
 
 /** Parses a message that every child process understands; undefined if it is not one. */
@@ -35,6 +42,14 @@ export const readToChild = (value: unknown): ToChild | undefined => {
 export const readProgressed = (value: unknown): Progressed | undefined => {
   if (!isObject(value) || value['kind'] !== 'progressed' || !Array.isArray(value['executionIds'])) return undefined;
   return { kind: 'progressed', executionIds: stringsOf(value['executionIds']) };
+};
+
+/** Parses parts of text; undefined if it is another message. */
+export const readStreamed = (value: unknown): Streamed | undefined => {
+  if (!isObject(value) || value['kind'] !== 'streamed') return undefined;
+  const { executionId, batch } = value;
+  if (typeof executionId !== 'string' || !(batch instanceof Uint8Array)) return undefined;
+  return { kind: 'streamed', executionId, batch };
 };
 
 /** True for the response to a ping. */

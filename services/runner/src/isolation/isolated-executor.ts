@@ -1,7 +1,7 @@
 import type { WorkerProcess } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildExecutor } from '../child/child-executor';
-import type { Alive, Progressed } from '../child/messages';
+import type { Alive, Progressed, Streamed } from '../child/messages';
 import type { Config } from '../config';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import type { Held } from '../domain/claims/held/held-executions';
@@ -27,7 +27,7 @@ const MAX_RUNNING = 16;
 export const createIsolatedExecutor = (
   config: Config,
   logger: Logger,
-  send: (message: FromIsolated | Alive | Progressed) => void,
+  send: (message: FromIsolated | Alive | Progressed | Streamed) => void,
   openHold: OpenHold,
 ): WorkerProcess => {
   const executor = createExecutor(config, logger, poolsOfRunner(), {
@@ -35,6 +35,7 @@ export const createIsolatedExecutor = (
     runIsolated: () => Promise.resolve(false),
     openHold,
     tellProgressed: (executionIds) => send({ kind: 'progressed', executionIds }),
+    tellStreamed: (executionId, batch) => send({ kind: 'streamed', executionId, batch }),
   });
   let running = 0;
   const count = (added: number): void => {

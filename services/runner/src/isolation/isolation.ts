@@ -39,6 +39,8 @@ export interface IsolationOptions {
   readonly onDied?: NonNullable<ChildOptions<never>['onDied']>;
   /** Notifies the followers of these executions. */
   readonly tellProgressed: (executionIds: readonly string[]) => void;
+  /** Sends parts of text of an execution, as a DeltaBatch, to those who follow it. */
+  readonly tellStreamed: (executionId: string, batch: Uint8Array) => void;
   /** Maximum number of processes. */
   readonly processes: number;
   /** The program of the processes; that of this folder if absent. */
@@ -76,6 +78,7 @@ export const createIsolation = ({
   logger,
   servePools,
   tellProgressed,
+  tellStreamed,
   processes,
   program = join(__dirname, 'main.js'),
   pingMs,
@@ -119,6 +122,7 @@ export const createIsolation = ({
       servePools,
       ...identity,
       tellProgressed,
+      tellStreamed,
       ...(pingMs === undefined ? {} : { pingMs }),
       onChange: next,
       onDeath: (executionIds) => {

@@ -32,6 +32,8 @@ export interface LaneOptions {
   readonly servePools: (pipe: Duplex) => void;
   /** Notifies the followers of these executions. */
   readonly tellProgressed: (executionIds: readonly string[]) => void;
+  /** Sends parts of text of an execution, as a DeltaBatch, to those who follow it. */
+  readonly tellStreamed: (executionId: string, batch: Uint8Array) => void;
   readonly pingMs?: number;
   readonly createId?: () => string;
   readonly onDied?: NonNullable<ChildOptions<FromIsolated>['onDied']>;

@@ -84,6 +84,16 @@ export const announceProgressed = (
     connection.publish(progressedSubject, encodeExecutionIds(executionIds.slice(from, from + MAX_IDS)));
 };
 
+/** Sends parts of text to the replicas at which an execution is followed. Lost ones are not repeated. */
+export const sendStreamed = (
+  connection: NatsConnection,
+  { deltasSubject }: ExecutionQueueNames,
+  executionId: string,
+  batch: Uint8Array,
+): void => {
+  if (isConnected(connection)) connection.publish(`${deltasSubject}.${executionId}`, batch);
+};
+
 /**
  * Subscribes to announcements of followed executions. A forged one costs a heartbeat for each change of a run, as long
  * as it is repeated.

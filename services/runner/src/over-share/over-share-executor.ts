@@ -2,7 +2,7 @@ import { withValues } from '@weft/service-kit/config';
 import type { WorkerProcess } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildExecutor } from '../child/child-executor';
-import type { Alive, Progressed } from '../child/messages';
+import type { Alive, Progressed, Streamed } from '../child/messages';
 import type { Config } from '../config';
 import type { Held } from '../domain/claims/held/held-executions';
 import { createExecutor } from '../executor';
@@ -18,7 +18,7 @@ const MAX_RUNNING = 16;
 export const createOverShareExecutor = (
   config: Config,
   logger: Logger,
-  send: (message: FromOverShare | Alive | Progressed) => void,
+  send: (message: FromOverShare | Alive | Progressed | Streamed) => void,
   openHold: OpenHold,
 ): WorkerProcess => {
   const settings = withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) });
@@ -28,6 +28,7 @@ export const createOverShareExecutor = (
     openHold,
     expectsLarge: true,
     tellProgressed: (executionIds) => send({ kind: 'progressed', executionIds }),
+    tellStreamed: (executionId, batch) => send({ kind: 'streamed', executionId, batch }),
     // Runs here delay no others; the runner learns that the owner still uses large data.
     overShareOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },
   });

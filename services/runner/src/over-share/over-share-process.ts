@@ -37,6 +37,8 @@ export interface OverShareProcessOptions {
   readonly onDied?: NonNullable<ChildOptions<never>['onDied']>;
   /** Notifies the followers of these executions. */
   readonly tellProgressed: (executionIds: readonly string[]) => void;
+  /** Sends parts of text of an execution, as a DeltaBatch, to those who follow it. */
+  readonly tellStreamed: (executionId: string, batch: Uint8Array) => void;
   /** Description in logs; the process for large data if absent. */
   readonly name?: string;
   /** The program of the process; that of this folder if absent. */
@@ -66,6 +68,7 @@ export const createOverShareProcess = ({
   logger,
   servePools,
   tellProgressed,
+  tellStreamed,
   name = 'the process for runs with large data',
   program = join(__dirname, 'main.js'),
   answerMs = ANSWER_MS,
@@ -109,6 +112,7 @@ export const createOverShareProcess = ({
     logger,
     servePools,
     tellProgressed,
+    tellStreamed,
     name,
     ...identity,
     read: readFromOverShare,

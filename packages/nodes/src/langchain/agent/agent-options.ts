@@ -21,7 +21,12 @@ export interface AgentOptions {
   readonly hasFallback: boolean;
   readonly passesImages: boolean;
   readonly passesPdfs: boolean;
+  /** Readers of the run see the answers of the model while it writes them. */
+  readonly streams: boolean;
 }
+
+/** Agents of earlier versions do not stream. */
+const STREAMS_SINCE = 2.1;
 
 /** Reads the parameters for an item. @throws NodeFailure if the prompt is empty */
 export function readAgentOptions(context: NodeContext, itemIndex: number): AgentOptions {
@@ -44,6 +49,11 @@ export function readAgentOptions(context: NodeContext, itemIndex: number): Agent
     hasFallback: context.parameter('needsFallback', itemIndex) === true,
     passesImages: booleanField(options, 'passthroughBinaryImages') ?? true,
     passesPdfs: booleanField(options, 'passthroughBinaryPdfs') ?? false,
+    // As a tool, its answer is for the agent that calls it.
+    streams:
+      context.version >= STREAMS_SINCE &&
+      context.toolCall === undefined &&
+      booleanField(options, 'enableStreaming') !== false,
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type NodeContext,
   NodeFailure,
   type OutputParser,
+  type TextStream,
 } from '@weft/engine';
 import type { ChatCall, ChatMessage, ChatResult, ToolCall, ToolDefinition } from '@weft/models';
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
@@ -38,7 +39,7 @@ export async function takeStep(context: NodeContext, before: Conversation, itemI
   const isFirst = before.turn.length === 0;
   const history = isFirst && memory !== undefined ? await memory.load() : before.history;
   const offered = await offeredFunctions(context, itemIndex);
-  const answer = await ask(equipment, {
+  const call: ChatCall = {
     messages: [
       ...systemMessages(options, parser),
       ...history,
@@ -47,7 +48,8 @@ export async function takeStep(context: NodeContext, before: Conversation, itemI
     ],
     tools: [...[...offered.values()].map(({ definition }) => definition), ...finalAnswers(parser)],
     signal: context.signal,
-  });
+  };
+  const answer = await ask(equipment, call, options.streams ? () => context.streamText(itemIndex) : () => undefined);
   const conversation: Conversation = { ...before, history, turn: [...before.turn, answer.message] };
   const final = parser === undefined ? undefined : answer.toolCalls.find(({ name }) => name === FINAL_ANSWER);
   if (final !== undefined || answer.toolCalls.length === 0)
@@ -70,15 +72,33 @@ async function equip(context: NodeContext, itemIndex: number): Promise<Equipment
   };
 }
 
-/** Asks the first model, and the second one if the first fails for another reason than the request. */
-async function ask({ models }: Equipment, call: ChatCall): Promise<ChatResult> {
+/**
+ * Asks the first model, and the second one if the first fails for another reason than the request.
+ * @param openText opens the stream of an answer
+ */
+async function ask({ models }: Equipment, call: ChatCall, openText: () => TextStream | undefined): Promise<ChatResult> {
   const [first, second] = models;
   if (first === undefined) throw new NodeFailure('The agent has no model: connect one');
   try {
-    return await first.call(call);
+    return await streamed(first, call, openText());
   } catch (thrown) {
     if (second === undefined || call.signal?.aborted === true || isBadRequest(thrown)) throw thrown;
-    return second.call(call);
+    return streamed(second, call, openText());
+  }
+}
+
+/** Calls a model, and streams its answer if there are readers. */
+async function streamed(model: LanguageModel, call: ChatCall, text: TextStream | undefined): Promise<ChatResult> {
+  if (text === undefined) return model.call(call);
+  try {
+    return await model.call({
+      ...call,
+      onDelta: (delta) => {
+        if (delta.type === 'text') text.write(delta.text);
+      },
+    });
+  } finally {
+    text.end();
   }
 }
 

@@ -10,7 +10,8 @@ const HELP = {
   availableInChat: 'Has no effect: there is no chat hub.',
   options: 'Additional options.',
   'options.allowedOrigins': 'Origins of pages that may call the address, separated by commas; `*` for all.',
-  'options.responseMode': 'When the chat responds. With streaming, it responds when the answer is complete.',
+  'options.responseMode':
+    'When the chat responds. With streaming, it shows the answers of agents while they are written.',
   'options.loadPreviousSession':
     'If from memory, the page shows the conversation of the session when it is opened again.',
 } as const;
@@ -65,10 +66,7 @@ export const chatTrigger: KindDescriptor = {
   outputs: ['main'],
   accepts: [{ type: 'ai_memory', label: 'memory', max: 1 }],
   credentials: [{ type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } }],
-  differs: [
-    'Chats of signed-in users of the instance are refused. Use basic authentication.',
-    'With streaming, the response is sent when it is complete.',
-  ],
+  differs: ['Chats of signed-in users of the instance are refused. Use basic authentication.'],
   parameters: withHelp(HELP, [
     fixed(flag('public', 'Public')),
     fixed({

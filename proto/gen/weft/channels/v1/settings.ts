@@ -42,7 +42,7 @@ export interface WebhookSettings {
   callers?:
     | CallerRules
     | undefined;
-  /** onReceived, lastNode or responseNode. */
+  /** onReceived, lastNode, responseNode, or streaming: lines of JSON, sent while the run writes them. */
   responseMode: string;
   /** Status of an immediate response. */
   responseCode: number;

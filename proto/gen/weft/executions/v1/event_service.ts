@@ -81,7 +81,45 @@ export interface StreamEventsResponse {
   /** The last frame. */
   { $case: "end"; value: StreamEnd } | //
   /** The next event has this number: the run was restarted, and earlier node runs are lost. */
-  { $case: "firstSequence"; value: number } | undefined;
+  { $case: "firstSequence"; value: number } | //
+  /** A part of a text that a node writes now. It is not stored: a reader that is slow, or begins later, misses parts. */
+  { $case: "delta"; value: Delta } | undefined;
+}
+
+/** Request of StreamDeltas. */
+export interface StreamDeltasRequest {
+  executionId: string;
+}
+
+/** One message of StreamDeltas. */
+export interface StreamDeltasResponse {
+  /** Absent in the first message. */
+  delta?: Delta | undefined;
+}
+
+/** A part of a text that a node writes while it runs, such as the answer of a model. */
+export interface Delta {
+  node: string;
+  /** Id of the node in its workflow. */
+  nodeId: string;
+  /** Number of earlier runs of the node in this execution. */
+  run: number;
+  /** Index of the item that the text is for. */
+  item: number;
+  /** Rises when the execution continues at another runner: what its node wrote before is written again. */
+  attempt: number;
+  /** Number of earlier text of this attempt, of all nodes. */
+  number: number;
+  /** Characters of the text before this part, in UTF-16. Greater than the end of the last part: parts are missing. */
+  offset: number;
+  text: string;
+  /** The text is complete. */
+  ends: boolean;
+}
+
+/** Message from a runner to the replicas that stream an execution, over NATS. */
+export interface DeltaBatch {
+  deltas: Delta[];
 }
 
 /** A stored fact about an execution. */
@@ -396,6 +434,9 @@ export const StreamEventsResponse: MessageFns<StreamEventsResponse> = {
       case "firstSequence":
         writer.uint32(32).uint32(message.frame.value);
         break;
+      case "delta":
+        Delta.encode(message.frame.value, writer.uint32(42).fork()).join();
+        break;
     }
     return writer;
   },
@@ -443,6 +484,286 @@ export const StreamEventsResponse: MessageFns<StreamEventsResponse> = {
             }
 
             message.frame = { $case: "firstSequence", value: reader.uint32() };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.frame = { $case: "delta", value: Delta.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStreamDeltasRequest(): StreamDeltasRequest {
+  return { executionId: "" };
+}
+
+export const StreamDeltasRequest: MessageFns<StreamDeltasRequest> = {
+  encode(message: StreamDeltasRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StreamDeltasRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStreamDeltasRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStreamDeltasResponse(): StreamDeltasResponse {
+  return { delta: undefined };
+}
+
+export const StreamDeltasResponse: MessageFns<StreamDeltasResponse> = {
+  encode(message: StreamDeltasResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.delta !== undefined) {
+      Delta.encode(message.delta, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StreamDeltasResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStreamDeltasResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.delta = Delta.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDelta(): Delta {
+  return { node: "", nodeId: "", run: 0, item: 0, attempt: 0, number: 0, offset: 0, text: "", ends: false };
+}
+
+export const Delta: MessageFns<Delta> = {
+  encode(message: Delta, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.node !== "") {
+      writer.uint32(10).string(message.node);
+    }
+    if (message.nodeId !== "") {
+      writer.uint32(18).string(message.nodeId);
+    }
+    if (message.run !== 0) {
+      writer.uint32(24).uint32(message.run);
+    }
+    if (message.item !== 0) {
+      writer.uint32(32).uint32(message.item);
+    }
+    if (message.attempt !== 0) {
+      writer.uint32(40).uint32(message.attempt);
+    }
+    if (message.number !== 0) {
+      writer.uint32(48).uint32(message.number);
+    }
+    if (message.offset !== 0) {
+      writer.uint32(56).uint32(message.offset);
+    }
+    if (message.text !== "") {
+      writer.uint32(66).string(message.text);
+    }
+    if (message.ends !== false) {
+      writer.uint32(72).bool(message.ends);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Delta {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDelta();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nodeId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.run = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.item = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.attempt = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.number = reader.uint32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.offset = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.ends = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeltaBatch(): DeltaBatch {
+  return { deltas: [] };
+}
+
+export const DeltaBatch: MessageFns<DeltaBatch> = {
+  encode(message: DeltaBatch, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.deltas) {
+      Delta.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeltaBatch {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeltaBatch();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deltas.push(Delta.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -976,6 +1297,20 @@ export const EventServiceService = {
       Buffer.from(StreamEventsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StreamEventsResponse => StreamEventsResponse.decode(value),
   },
+  /**
+   * For the gateway: sends the parts of text that a run writes, also of one that is about to be started, for at most 50
+   * seconds. The first message is empty: runners are told from then on. Parts may be missing. Errors: TOO_MANY_WAITING.
+   */
+  streamDeltas: {
+    path: "/weft.executions.v1.EventService/StreamDeltas" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: StreamDeltasRequest): Buffer => Buffer.from(StreamDeltasRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StreamDeltasRequest => StreamDeltasRequest.decode(value),
+    responseSerialize: (value: StreamDeltasResponse): Buffer =>
+      Buffer.from(StreamDeltasResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StreamDeltasResponse => StreamDeltasResponse.decode(value),
+  },
 } as const;
 
 export interface EventServiceServer extends UntypedServiceImplementation {
@@ -989,6 +1324,11 @@ export interface EventServiceServer extends UntypedServiceImplementation {
    * except COMPLETE and DELETED, call again with the last sequence number. Errors: as ListEvents.
    */
   streamEvents: handleServerStreamingCall<StreamEventsRequest, StreamEventsResponse>;
+  /**
+   * For the gateway: sends the parts of text that a run writes, also of one that is about to be started, for at most 50
+   * seconds. The first message is empty: runners are told from then on. Parts may be missing. Errors: TOO_MANY_WAITING.
+   */
+  streamDeltas: handleServerStreamingCall<StreamDeltasRequest, StreamDeltasResponse>;
 }
 
 export interface EventServiceClient extends Client {
@@ -1024,6 +1364,19 @@ export interface EventServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<StreamEventsResponse>;
+  /**
+   * For the gateway: sends the parts of text that a run writes, also of one that is about to be started, for at most 50
+   * seconds. The first message is empty: runners are told from then on. Parts may be missing. Errors: TOO_MANY_WAITING.
+   */
+  streamDeltas(
+    request: StreamDeltasRequest,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<StreamDeltasResponse>;
+  streamDeltas(
+    request: StreamDeltasRequest,
+    metadata?: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<StreamDeltasResponse>;
 }
 
 export const EventServiceClient = makeGenericClientConstructor(

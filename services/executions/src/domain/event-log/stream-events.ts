@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delta } from '@weft/proto/events';
 import { ChunkNotFound, ExecutionNotFound } from '../state/errors';
+import type { DeltaReader, DeltaReaders } from './delta-readers';
 import { positionOf, type FollowedExecution, type ReadFollowed } from './followed-execution';
-import type { Followers } from './followers';
+import type { Follower, Followers } from './followers';
 import { readEvents, type EventPage, type LogEvent, type ReadManifests } from './read-events';
 
 /** Why a stream ends. */
@@ -12,6 +14,7 @@ export type Frame =
   | { readonly kind: 'event'; readonly event: LogEvent; readonly execution: FollowedExecution }
   | { readonly kind: 'progress'; readonly execution: FollowedExecution }
   | { readonly kind: 'first-sequence'; readonly sequence: number }
+  | { readonly kind: 'delta'; readonly delta: Delta }
   | { readonly kind: 'end'; readonly why: StreamEnd };
 
 /** A reader of the events of an execution. */
@@ -32,6 +35,7 @@ export interface FollowPorts {
   readonly read: ReadFollowed;
   readonly readManifests: ReadManifests;
   readonly followers: Pick<Followers, 'follow' | 'isStopping'>;
+  readonly deltas: Pick<DeltaReaders, 'open'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -79,6 +83,52 @@ const progressKey = ({ state, crashes, fence, generation, lease, wait, response,
     lease?.progressAt ?? 0,
   ].join(' ');
 
+/** Texts as they arrive, until the execution changes, the time is over or the signal fires. */
+async function* deltasUntilChange(
+  reader: DeltaReader,
+  follower: Pick<Follower, 'changed' | 'version'>,
+  version: number,
+  { limitMs, signal, clock }: Pick<FollowOptions, 'limitMs' | 'signal'> & Pick<FollowPorts, 'clock'>,
+): AsyncGenerator<Delta> {
+  const endsAt = clock() + limitMs;
+  for (;;) {
+    const woken = new AbortController();
+    const wake = (): void => woken.abort();
+    signal.addEventListener('abort', wake);
+    reader.onDelta(wake);
+    if (!signal.aborted) await follower.changed(version, Math.max(0, endsAt - clock()), woken.signal);
+    reader.onDelta(undefined);
+    signal.removeEventListener('abort', wake);
+    yield* reader.take();
+    if (signal.aborted || follower.version() !== version || clock() >= endsAt || !woken.signal.aborted) return;
+  }
+}
+
+/**
+ * Streams the text that an execution writes, also one that is not stored yet. The first frame is undefined: those who
+ * write are told from then on.
+ * @throws TooManyWaiting
+ */
+export async function* streamDeltas(
+  { executionId, limitMs, signal, userId }: Omit<FollowOptions, 'after'>,
+  { followers, deltas, clock }: Pick<FollowPorts, 'followers' | 'deltas' | 'clock'>,
+): AsyncGenerator<Delta | undefined> {
+  const endsAt = clock() + limitMs;
+  const reader = deltas.open(executionId);
+  try {
+    const follower = followers.follow(executionId, userId);
+    try {
+      yield undefined;
+      while (!signal.aborted && !followers.isStopping() && clock() < endsAt)
+        yield* deltasUntilChange(reader, follower, follower.version(), { limitMs: endsAt - clock(), signal, clock });
+    } finally {
+      follower.leave();
+    }
+  } finally {
+    reader.close();
+  }
+}
+
 /**
  * Streams the events of an execution and its state. The place is taken before the first read, so that no change is
  * lost.
@@ -88,9 +138,10 @@ export async function* streamEvents(
   { executionId, after, limitMs, signal, userId }: FollowOptions,
   ports: FollowPorts,
 ): AsyncGenerator<Frame> {
-  const { followers, clock } = ports;
+  const { followers, deltas, clock } = ports;
   const endsAt = clock() + limitMs;
   const follower = followers.follow(executionId, userId);
+  const reader = deltas.open(executionId);
   try {
     let last = after;
     let shown: string | undefined;
@@ -105,6 +156,8 @@ export async function* streamEvents(
         return;
       }
       const { execution, events, isComplete, firstSequence } = page;
+      // The text of a node comes before its end.
+      for (const delta of reader.take()) yield { kind: 'delta', delta };
       follower.saw(positionOf(execution));
       const key = progressKey(execution);
       if (key !== shown) yield { kind: 'progress', execution };
@@ -128,11 +181,13 @@ export async function* streamEvents(
         return;
       }
       if (events.length >= STREAM_PAGE) continue;
-      await follower.changed(version, leftMs, signal);
+      for await (const delta of deltasUntilChange(reader, follower, version, { limitMs: leftMs, signal, clock }))
+        yield { kind: 'delta', delta };
       const sinceMs = clock() - readAt;
       if (sinceMs < MIN_READ_MS) await sleep(MIN_READ_MS - sinceMs);
     }
   } finally {
+    reader.close();
     follower.leave();
   }
 }
@@ -144,7 +199,7 @@ export async function* streamEvents(
 export const listEvents = async (
   { executionId, after, limitMs, signal, userId }: FollowOptions,
   limit: number,
-  ports: FollowPorts,
+  ports: Omit<FollowPorts, 'deltas'>,
 ): Promise<EventPage> => {
   const read = async (): Promise<EventPage> => {
     const page = await readPage(ports, executionId, after, limit);

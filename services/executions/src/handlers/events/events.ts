@@ -5,12 +5,12 @@ import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { UseCases, Within } from '../../compose';
-import { streamEvents, listEvents, type FollowPorts } from '../../domain/event-log/stream-events';
+import { listEvents, streamDeltas, streamEvents, type FollowPorts } from '../../domain/event-log/stream-events';
 import { toEventMessage, toFrameMessage, toProgressMessage } from '../messages/event-messages';
 import { delayMsOf } from '../starts/wait-options';
 
 /** Use cases that the handlers of events need. */
-export type EventUseCases = Within & Pick<UseCases, 'followers' | 'readManifests'>;
+export type EventUseCases = Within & Pick<UseCases, 'deltas' | 'followers' | 'readManifests'>;
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 1_000;
@@ -27,6 +27,7 @@ const portsOf = (useCases: EventUseCases, context: Pick<CallContext, 'principal'
   },
   readManifests: useCases.readManifests,
   followers: useCases.followers,
+  deltas: useCases.deltas,
   clock: () => performance.now(),
 });
 
@@ -35,6 +36,9 @@ const limitOf = (limit: number): number => {
     throw new InvalidRequest('The page is too large.', [{ field: 'limit', message: `must be at most ${MAX_LIMIT}` }]);
   return limit === 0 ? DEFAULT_LIMIT : limit;
 };
+
+const streamMs = (): number =>
+  Math.max(0, Math.min(STREAM_MS, remainingMs(STREAM_MS + STREAM_MARGIN_MS) - STREAM_MARGIN_MS));
 
 /** The handlers of EventService. */
 export const eventHandlers = (useCases: EventUseCases): Handlers<typeof EventServiceService> => ({
@@ -62,12 +66,20 @@ export const eventHandlers = (useCases: EventUseCases): Handlers<typeof EventSer
       {
         executionId,
         after: afterSequence,
-        limitMs: Math.max(0, Math.min(STREAM_MS, remainingMs(STREAM_MS + STREAM_MARGIN_MS) - STREAM_MARGIN_MS)),
+        limitMs: streamMs(),
         signal: context.signal,
         userId: context.principal?.userId ?? '',
       },
       portsOf(useCases, context),
     );
     for await (const frame of frames) yield toFrameMessage(frame);
+  },
+  streamDeltas: async function* ({ executionId }, context) {
+    if (!isUuid(executionId))
+      throw new InvalidRequest('The execution is not valid.', [{ field: 'executionId', message: 'must be a UUID' }]);
+    const { signal } = context;
+    const options = { executionId, limitMs: streamMs(), signal, userId: '' };
+    for await (const delta of streamDeltas(options, portsOf(useCases, context)))
+      yield delta === undefined ? {} : { delta };
   },
 });

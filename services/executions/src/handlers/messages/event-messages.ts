@@ -108,6 +108,8 @@ export const toFrameMessage = (frame: Frame): StreamEventsResponse => {
       return { frame: { $case: 'progress', value: toProgressMessage(frame.execution) } };
     case 'first-sequence':
       return { frame: { $case: 'firstSequence', value: frame.sequence } };
+    case 'delta':
+      return { frame: { $case: 'delta', value: frame.delta } };
     case 'end':
       return { frame: { $case: 'end', value: ENDS[frame.why] } };
   }

@@ -1,4 +1,4 @@
-import type { Event, ExecutionProgress, NodeRunSummary, RunningNode } from '@weft/proto/events';
+import type { Delta, Event, ExecutionProgress, NodeRunSummary, RunningNode } from '@weft/proto/events';
 import { STATE_WORDS } from '@weft/proto/execution-words';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../../http/json-text';
@@ -127,3 +127,7 @@ export const progressText = (progress: ExecutionProgress): string => {
     `${responseStatus === undefined ? '' : `,"responseStatus":${responseStatus}`}${approvalsText(execution)}}`
   );
 };
+
+/** A part of a text that a node writes now, as one line of JSON. */
+export const deltaText = ({ node, run, item, attempt, number, offset, text, ends }: Delta): string =>
+  JSON.stringify({ node, run, item, attempt, number, offset, text, ends });

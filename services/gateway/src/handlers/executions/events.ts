@@ -1,17 +1,17 @@
 import { StreamEnd } from '@weft/proto/events';
 import { ExecutionStatus } from '@weft/proto/executions';
-import { currentContext, withContext } from '@weft/service-kit/context';
 import { Forbidden, toServiceError } from '@weft/service-kit/errors';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clients } from '../../clients';
 import type { StreamEvent } from '../../http/event-stream';
 import { flagParameter, type Query, type QueryParameter, readWhole, wholeParameter } from '../../http/read-query';
+import { outsideTimeLimit } from '../../middleware/limits/time-limit';
 import { errorText } from '../../middleware/responses/error-response';
 import type { Answer, EventStreamAnswer } from '../../middleware/responses/write-answer';
 import type { HeaderParameter } from '../../openapi/route-doc';
 import type { ApiRequest, RouteHandler } from '../api-handler';
 import { chainEvents, type ChainFrame } from './event-chain';
-import { progressText, shownEvent } from './event-json';
+import { deltaText, progressText, shownEvent } from './event-json';
 import { waitMsFor } from './executions';
 
 const MAX_SEQUENCE = 0xffff_ffff;
@@ -84,6 +84,8 @@ const toStreamEvent = (frame: ChainFrame): StreamEvent => {
       return { type: 'progress', data: progressText(frame.value) };
     case 'firstSequence':
       return { type: 'restarted', data: `{"firstSequence":${frame.value}}` };
+    case 'delta':
+      return { type: 'delta', data: deltaText(frame.value) };
     case 'end':
       return { type: 'end', data: `{"reason":"${ENDS[frame.value]}"}` };
   }
@@ -105,19 +107,11 @@ const readFirst = async (frames: AsyncIterator<ChainFrame>): Promise<ChainFrame[
   return first;
 };
 
-/** Without the deadline of the request: a stream has no time limit, and each of its calls has its own. */
-const outsideLimit = <Result>(work: () => Result): Result => {
-  const context = currentContext();
-  if (context === undefined) return work();
-  const { deadline: _deadline, ...rest } = context;
-  return withContext(rest, work);
-};
-
 async function* eventsOf(first: readonly ChainFrame[], rest: AsyncIterator<ChainFrame>): AsyncGenerator<StreamEvent> {
   try {
     for (const frame of first) yield toStreamEvent(frame);
     for (;;) {
-      const next = await outsideLimit(() => rest.next());
+      const next = await outsideTimeLimit(() => rest.next());
       if (next.done === true) return;
       yield toStreamEvent(next.value);
     }
@@ -142,7 +136,7 @@ const streamOf = (request: ApiRequest, { events }: Clients): EventStreamAnswer =
       else signal.addEventListener('abort', release, { once: true });
       const { calls } = events;
       const frames = chainEvents({ executionId: id, after, principal, verify, signal, stopping, calls });
-      const first = await outsideLimit(() => readFirst(frames));
+      const first = await outsideTimeLimit(() => readFirst(frames));
       const isOver = first.every((frame) => frame.$case === 'end' || isEnded(frame));
       return isOver ? undefined : eventsOf(first, frames);
     },

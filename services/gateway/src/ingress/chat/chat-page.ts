@@ -21,14 +21,19 @@ const policyOf = (css: string, isGuarded: boolean): readonly string[] => [
   ...(isGuarded ? ["frame-ancestors 'none'"] : []),
 ];
 
-/**
- * Writes the page of a chat. Only our script runs in it; what its author wrote cannot.
- * @param isGuarded callers authenticate, so no other site may frame the page
- */
-export const writeChatPage = (response: ServerResponse, page: ChatPage, isGuarded: boolean): void => {
+/** Facts about the address of a chat. */
+export interface ChatAddress {
+  /** Callers authenticate, so no other site may frame the page. */
+  readonly isGuarded: boolean;
+  /** Messages are answered with lines of JSON. */
+  readonly streams: boolean;
+}
+
+/** Writes the page of a chat. Only our script runs in it; what its author wrote cannot. */
+export const writeChatPage = (response: ServerResponse, page: ChatPage, { isGuarded, streams }: ChatAddress): void => {
   const { title, subtitle, initialMessages, placeholder, takesFiles, loadsSession } = page;
   const css = safeCss(page.css);
-  const config = JSON.stringify({ initialMessages, loadsSession, isGuarded });
+  const config = JSON.stringify({ initialMessages, loadsSession, isGuarded, streams });
   const html = `<!doctype html>
 <html lang="en">
 <head>

@@ -148,7 +148,7 @@ export const readCall = async (call: FoundCall, options: IngressOptions): Promis
 };
 
 const receive = async (request: IncomingMessage, response: ServerResponse, options: IngressOptions): Promise<void> => {
-  const { clients } = options;
+  const { clients, underWay } = options;
   const address = addressOf(request, ROOT, (method, path) => new WebhookNotFound(method, path, []));
   if (!isPreflight(request)) noteIntent();
   const method = calledMethod(request);
@@ -171,11 +171,14 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   if (isAddressCheck(found)) return answerAddressCheck(found, options);
   if (settings.chat !== undefined && method === 'GET') {
     await checkCaller(request, response, webhook, settings.callers, { ...options, verifiesBodies: false });
-    return writeChatPage(response, settings.chat, isGuarded(settings.callers));
+    return writeChatPage(response, settings.chat, {
+      isGuarded: isGuarded(settings.callers),
+      streams: settings.responseMode === 'streaming',
+    });
   }
   const call = await readCall(found, options);
   if (isChallenge(settings, call.bodyJson)) return answerChallenge(response, call.bodyJson);
-  await startFromWebhook({ ...call, response, webhook, settings, clients, method, path });
+  await startFromWebhook({ ...call, response, webhook, settings, clients, method, path, underWay });
 };
 
 /**

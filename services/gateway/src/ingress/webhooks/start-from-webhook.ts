@@ -2,11 +2,14 @@ import type { WebhookSettings } from '@weft/proto/channels';
 import { ExecutionMode, type ExecutionStart, StartWait } from '@weft/proto/executions';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { typeInUtf8 } from '@weft/service-kit/content-types';
+import { textField } from '@weft/service-kit/json';
 import type { ServerResponse } from 'node:http';
 import { nameExecution } from '../../http/execution-header';
+import type { UnderWay } from '../../middleware/limits/time-limit';
 import type { EventKey } from './event-key';
 import { type ReceivedCall, startOrKeep } from './store-delivery';
 import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
+import { streamAnswer } from './streaming/stream-answer';
 import { setWorkflowHeaders } from './write-webhook-answer';
 
 /** A webhook or form request that starts a run. */
@@ -50,6 +53,9 @@ export const hookStart = ({
 export interface WebhookStart extends ReceivedCall {
   readonly response: ServerResponse;
   readonly settings: WebhookSettings;
+  readonly underWay: UnderWay;
+  /** JSON text. */
+  readonly bodyJson: string;
 }
 
 const STARTED = Buffer.from('{"message":"Workflow was started"}');
@@ -123,9 +129,16 @@ const answerByRun = async (start: WebhookStart): Promise<void> => {
   await writeAwaitedAnswer(response, run, clients);
 };
 
+/** True for a chat that asks for the messages of its session: they are one JSON object. */
+const loadsSession = ({ bodyJson }: WebhookStart): boolean => {
+  if (!bodyJson.includes('"loadPreviousSession"')) return false;
+  return textField(JSON.parse(bodyJson), 'action') === 'loadPreviousSession';
+};
+
 /** Starts the run for a webhook request, and responds as configured in the node. */
 export const startFromWebhook = async (start: WebhookStart): Promise<void> => {
   const { response, settings, clients } = start;
+  if (settings.responseMode === 'streaming' && !loadsSession(start)) return streamAnswer(start, hookStart(start));
   if (settings.responseMode !== 'onReceived') return answerByRun(start);
   const { executionId, isKept } = await startOrKeep(start, () => clients.executions.start(hookStart(start)));
   if (isRepeat(start, executionId)) return answerRepeat(response, executionId);

@@ -1,4 +1,4 @@
-import { type RequestContext, withContext } from '@weft/service-kit/context';
+import { currentContext, type RequestContext, withContext } from '@weft/service-kit/context';
 import { TimedOut, Unavailable } from '@weft/service-kit/errors';
 import { InFlightSet } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
@@ -71,6 +71,14 @@ const TIMERS = new WeakMap<ServerResponse, NodeJS.Timeout>();
 
 /** Removes the time limit of a response that is a stream of events. */
 export const liftTimeLimit = (response: ServerResponse): void => clearTimeout(TIMERS.get(response));
+
+/** Works without the deadline of the request: a stream has no time limit, and each of its calls has its own. */
+export const outsideTimeLimit = <Result>(work: () => Result): Result => {
+  const context = currentContext();
+  if (context === undefined) return work();
+  const { deadline: _deadline, ...rest } = context;
+  return withContext(rest, work);
+};
 
 /** Runs a request inside its context: every call made in it carries its id and ends by its deadline. */
 export const runWithinLimit = (

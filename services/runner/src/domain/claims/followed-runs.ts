@@ -5,6 +5,7 @@ import type { LiveProgress } from './held/live-run';
 export interface FollowedRuns {
   /** Executions that are followed at a replica of executions; repeated as long as they are. */
   readonly learn: (executionIds: readonly string[]) => void;
+  readonly isFollowed: (executionId: string) => boolean;
   /** The service accepted a claim, a checkpoint or a heartbeat: if the run is followed, its followers are notified. */
   readonly accepted: (executionId: string) => void;
   /** Claims on followed runs with changes that the service does not know, at most every half second for each. */
@@ -65,6 +66,7 @@ export const createFollowedRuns = ({ held, publish, beat, clock }: FollowedRunsO
     publish(ids);
   };
   return {
+    isFollowed,
     learn: (executionIds) => {
       const now = clock();
       for (const id of executionIds) if (seenAt.size < MAX_REMEMBERED || seenAt.has(id)) seenAt.set(id, now);

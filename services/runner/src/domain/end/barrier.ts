@@ -48,9 +48,9 @@ export const createBarrier = ({ isStored, persist, flush, held }: BarrierParts):
 
 /**
  * Ports without effects outside of the run: their calls are repeated if the run restarts. `respond` is a write, which
- * makes the execution durable.
+ * makes the execution durable; text are streamed for readers that see again what is repeated.
  */
-const FREE: ReadonlySet<PropertyKey> = new Set<keyof NodePorts>(['clock', 'code', 'formats', 'respond']);
+const FREE: ReadonlySet<PropertyKey> = new Set<keyof NodePorts>(['clock', 'code', 'formats', 'respond', 'texts']);
 
 const isFunction = (value: unknown): value is (...parameters: unknown[]) => unknown => typeof value === 'function';
 

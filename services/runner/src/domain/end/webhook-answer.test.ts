@@ -25,17 +25,18 @@ const answer = (
     ],
   ]);
   return (
-    answerAtEnd({ outcome, records }, settings(parameters)) ??
-    answerAtPause({ outcome, records }, settings(parameters), 1_000)
+    answerAtEnd({ outcome, records }, settings(parameters), idOf, 1_000) ??
+    answerAtPause({ outcome, records }, settings(parameters), idOf, 1_000)
   );
 };
+const idOf = (name: string): string => `id of ${name}`;
 const photo = { id: 'f1', mimeType: 'image/png', fileSize: 3 };
 const settings = (parameters: Record<string, unknown>) =>
   webhookResponseOf({
     id: 'w',
     name: 'W',
     type: 'x-nodes-base.webhook',
-    typeVersion: 2,
+    typeVersion: 2.1,
     position: [0, 0],
     parameters: JSON.parse(JSON.stringify({ path: 'p', ...parameters })),
   });
@@ -173,5 +174,43 @@ describe('the response at the end of a webhook run', () => {
         },
       ),
     ).toBeUndefined();
+  });
+
+  describe('with streaming', () => {
+    const linesOf = (outcome: RunOutcome, items?: readonly JsonObject[]) => {
+      const { status, headers, body = '' } = answer({ responseMode: 'streaming' }, outcome, items) ?? {};
+      const lines = String(body)
+        .split('\n')
+        .slice(0, -1)
+        .map((line): unknown => JSON.parse(line));
+      return { status, type: headers?.['content-type'], lines };
+    };
+    const metadata = { nodeId: 'id of Last', nodeName: 'Last', itemIndex: 0, runIndex: 0, timestamp: 1_000 };
+
+    it('gives the text of the last items as lines, with which a reader completes what it has missed', () => {
+      expect(linesOf(success, [{ output: 'Good day' }])).toEqual({
+        status: 200,
+        type: 'application/x-ndjson; charset=utf-8',
+        lines: [
+          { type: 'begin', metadata },
+          { type: 'item', content: 'Good day', metadata },
+          { type: 'end', metadata },
+        ],
+      });
+      expect(JSON.stringify(linesOf(success, [{ text: 'a' }, { b: 1 }]).lines)).toContain(String.raw`{\"b\":1}`);
+    });
+
+    it('bounds what it gives', () => {
+      const large = Array.from({ length: 1_000 }, () => ({ output: 'x'.repeat(100_000) }));
+      const body = answer({ responseMode: 'streaming' }, success, large)?.body ?? '';
+      expect(body.length).toBeLessThan(1_200_000);
+    });
+
+    it('says that the run failed, without details', () => {
+      const { nodeId, nodeName, runIndex, itemIndex } = metadata;
+      expect(linesOf(failure).lines).toEqual([
+        { type: 'error', content: 'Error in workflow', metadata: { nodeId, nodeName, runIndex, itemIndex } },
+      ]);
+    });
   });
 });

@@ -3,6 +3,7 @@ import type { WebhookResponse } from '@weft/nodes/descriptors';
 import { getPath } from '@weft/nodes/executors';
 import { typeInUtf8 } from '@weft/service-kit/content-types';
 import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
+import { type AnsweringRun, linesOfFailure, linesOfItems } from './streamed-answer';
 
 /** The parts of a halted run from which a response is made. */
 export interface HaltedRun {
@@ -29,6 +30,9 @@ const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, v
 const headersOf = ({ responseHeaders }: WebhookResponse): Readonly<Record<string, string>> =>
   Object.fromEntries(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
 
+/** Id of a node of the workflow, by its name; empty for none. */
+export type NodeIdOf = (nodeName: string) => string;
+
 const lastItems = ({ outcome, records }: HaltedRun): readonly Item[] =>
   (outcome.kind === 'success' && outcome.lastNode !== undefined
     ? records.get(outcome.lastNode)?.at(-1)?.data?.main?.[0]
@@ -42,6 +46,13 @@ const waitingItems = ({ outcome, records }: HaltedRun): readonly Item[] => {
     records.get(source.previousNode)?.[source.previousNodeRun ?? 0]?.data?.main?.[source.previousNodeOutput ?? 0] ?? []
   );
 };
+
+/** The last run of a node. */
+const answeringRun = ({ records }: HaltedRun, nodeName: string, nodeIdOf: NodeIdOf): AnsweringRun => ({
+  nodeName,
+  nodeId: nodeIdOf(nodeName),
+  runIndex: Math.max(0, (records.get(nodeName)?.length ?? 0) - 1),
+});
 
 /** The configured content type. */
 const typed = (type: string | undefined): Readonly<Record<string, string>> =>
@@ -109,9 +120,18 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookResponse): HttpRes
  * responded at once, or the run has not ended. If a Respond node was expected but did not run, there is no content. A
  * failed run responds 500 without details, which the caller may not be permitted to see.
  */
-export const answerAtEnd = (run: HaltedRun, settings: WebhookResponse): HttpResponse | undefined => {
+export const answerAtEnd = (
+  run: HaltedRun,
+  settings: WebhookResponse,
+  nodeIdOf: NodeIdOf,
+  now: number,
+): HttpResponse | undefined => {
   if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error'))
     return undefined;
+  if (settings.responseMode === 'streaming') {
+    const last = answeringRun(run, run.outcome.lastNode ?? '', nodeIdOf);
+    return run.outcome.kind === 'error' ? linesOfFailure(last) : linesOfItems(lastItems(run), last, now);
+  }
   if (run.outcome.kind === 'error') return jsonAnswer(500, {}, { message: 'Error in workflow' });
   if (settings.responseMode === 'responseNode')
     return { status: 200, headers: { 'content-type': JSON_TYPE }, body: '' };
@@ -124,13 +144,20 @@ export const answerAtEnd = (run: HaltedRun, settings: WebhookResponse): HttpResp
  * continues in time to respond, or the webhook responded at once.
  * @param now Unix milliseconds.
  */
-export const answerAtPause = (run: HaltedRun, settings: WebhookResponse, now: number): HttpResponse | undefined => {
+export const answerAtPause = (
+  run: HaltedRun,
+  settings: WebhookResponse,
+  nodeIdOf: NodeIdOf,
+  now: number,
+): HttpResponse | undefined => {
   if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
   const { wait: request } = run.outcome;
   if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < MAX_CALLER_WAIT_MS)) return undefined;
   if (settings.responseMode === 'responseNode')
     return jsonAnswer(200, {}, { message: 'The workflow is waiting and has not responded yet.' });
-  return itemsAnswer(waitingItems(run), settings);
+  if (settings.responseMode !== 'streaming') return itemsAnswer(waitingItems(run), settings);
+  const source = run.outcome.state.ready[0]?.sources.find((one) => one !== null);
+  return linesOfItems(waitingItems(run), answeringRun(run, source?.previousNode ?? '', nodeIdOf), now);
 };
 
 /**
@@ -140,8 +167,10 @@ export const answerAtPause = (run: HaltedRun, settings: WebhookResponse, now: nu
 export const answerOf = (
   run: HaltedRun,
   settings: WebhookResponse | undefined,
+  nodeIdOf: NodeIdOf,
   now: number,
 ): HttpResponse | undefined => {
-  if (settings !== undefined) return answerAtEnd(run, settings) ?? answerAtPause(run, settings, now);
+  if (settings !== undefined)
+    return answerAtEnd(run, settings, nodeIdOf, now) ?? answerAtPause(run, settings, nodeIdOf, now);
   return run.outcome.kind === 'waiting' && run.outcome.wait.kind === 'webhook' ? run.outcome.wait.announce : undefined;
 };

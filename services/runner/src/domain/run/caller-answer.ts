@@ -27,7 +27,9 @@ export const createCallerAnswer = (
 ): CallerAnswer => {
   let isGiven = claim.responded;
   let settings: WebhookResponse | undefined;
-  const at = (run: HaltedRun): HttpResponse | undefined => (isGiven ? undefined : answerOf(run, settings, Date.now()));
+  const nodeIdOf = (name: string): string => workflow.nodes.get(name)?.definition.id ?? '';
+  const at = (run: HaltedRun): HttpResponse | undefined =>
+    isGiven ? undefined : answerOf(run, settings, nodeIdOf, Date.now());
   return {
     respond: async (answer, tokenHash) => {
       checkAnswer(answer);
