@@ -159,10 +159,11 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
   const states = [isDisabled ? 'disabled' : '', isPinned ? 'pinned' : '', found, login, mark?.label ?? ''];
   const isDetailed = use(DetailContext);
   const isSubNode = box.outputs.some(({ type: of }) => of !== 'main');
+  const sub = isSubNode ? ' sub' : '';
   const tone = problem === undefined ? (mark === undefined ? '' : `ran ${mark.tone}`) : 'ran error';
   return (
     <div
-      className={`node ed-node ${tone}${isDisabled ? ' off' : ''}${isOpen || selected ? ' sel' : ''}${isSubNode ? ' sub' : ''}`}
+      className={`node ed-node ${tone}${isDisabled ? ' off' : ''}${isOpen || selected ? ' sel' : ''}${sub}`}
       style={{ height: box.height }}
     >
       <button
