@@ -12,6 +12,7 @@ import { ErrorState, Loading, PageState } from '../../ui/states';
 import { readGraph } from '../graph/definition';
 import { typeOfKind } from '../graph/kinds';
 import { GraphView } from '../graph/graph-view';
+import { Approvals } from './approvals';
 import { EventList } from './event-list';
 import { ExecutionHead, Facts } from './execution-head';
 import { failedNodeOf, lastNodeOf, messageOf } from './execution-facts';
@@ -117,6 +118,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
       <ExecutionHead execution={execution} name={name === '' ? 'Unnamed workflow' : name} rows={rows} node={shown} />
       <Facts execution={execution} progress={run.progress} tokens={tokens} />
       <RunError execution={execution} />
+      <Approvals execution={execution} />
       <Announcer execution={execution} nodeRuns={rows.length} />
       <div className={`xgrid${shown === undefined ? ' wide' : ''}`}>
         {graph !== undefined && graph.nodes.length > 0 ? (

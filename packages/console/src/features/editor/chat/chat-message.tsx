@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { executionQuery } from '../../../api/queries';
 import { Icon } from '../../../ui/icon';
 import { StateLabel } from '../../../ui/runs/run-state';
 import { shortId } from '../../../ui/values/format';
+import { Approvals } from '../../executions/approvals';
 import { useEditor } from '../editor-context';
 import type { Exchange } from './chat-state';
 
@@ -26,6 +29,12 @@ const Run = ({ id, outcome }: { id: string; outcome: Exchange['outcome'] }) => {
       )}
     </p>
   );
+};
+
+/** Calls of tools of a run that has not ended, which wait for a decision. */
+const PendingApprovals = ({ id }: { id: string }) => {
+  const execution = useQuery(executionQuery(id)).data;
+  return execution === undefined ? null : <Approvals execution={execution} />;
 };
 
 /** A message and its answer. Both are untrusted, and shown as text. @param partial the answer as far as it has come */
@@ -61,6 +70,7 @@ export const ChatMessageView = ({ exchange, partial }: { exchange: Exchange; par
           </p>
         )}
       </div>
+      {executionId !== undefined && outcome === undefined && <PendingApprovals id={executionId} />}
       {executionId !== undefined && <Run id={executionId} outcome={outcome} />}
     </li>
   );
