@@ -97,3 +97,17 @@ export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
 export { toolThink } from '../langchain/tools/think/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
 export { openAi } from '../langchain/openai/descriptor';
+export {
+  embeddingsCohere,
+  embeddingsGoogleGemini,
+  embeddingsMistralCloud,
+  embeddingsOllama,
+  embeddingsOpenAi,
+} from '../langchain/retrieval/embeddings/descriptor';
+export {
+  textSplitterCharacterTextSplitter,
+  textSplitterRecursiveCharacterTextSplitter,
+  textSplitterTokenSplitter,
+} from '../langchain/retrieval/splitters/descriptor';
+export { documentDefaultDataLoader } from '../langchain/retrieval/loader/descriptor';
+export { vectorStoreInMemory } from '../langchain/retrieval/in-memory/descriptor';

@@ -96,3 +96,17 @@ export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
 export { openAi } from '../langchain/openai/executor';
+export {
+  embeddingsCohere,
+  embeddingsGoogleGemini,
+  embeddingsMistralCloud,
+  embeddingsOllama,
+  embeddingsOpenAi,
+} from '../langchain/retrieval/embeddings/executor';
+export {
+  textSplitterCharacterTextSplitter,
+  textSplitterRecursiveCharacterTextSplitter,
+  textSplitterTokenSplitter,
+} from '../langchain/retrieval/splitters/executor';
+export { documentDefaultDataLoader } from '../langchain/retrieval/loader/executor';
+export { vectorStoreInMemory } from '../langchain/retrieval/in-memory/executor';
