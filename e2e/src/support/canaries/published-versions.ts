@@ -97,6 +97,7 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   'langchain.toolCode': [1, 1.1, 1.2, 1.3],
   'langchain.toolHttpRequest': [1, 1.1],
   'langchain.toolThink': [1, 1.1],
+  'langchain.toolVectorStore': [1, 1.1],
   'langchain.toolWorkflow': [1, 1.1, 1.2, 1.3, 2, 2.1, 2.2],
   limit: [1],
   manualTrigger: [1],

@@ -16,7 +16,7 @@ export interface EmbeddingRequest {
   readonly key: readonly (readonly [string, string])[];
 }
 
-/** One protocol: pure functions between texts and bodies. */
+/** One protocol: pure functions between strings and bodies. */
 export interface EmbeddingCodec {
   build(
     texts: readonly string[],
@@ -24,7 +24,7 @@ export interface EmbeddingCodec {
     endpoint: EmbeddingEndpoint,
     settings: EmbeddingSettings,
   ): EmbeddingRequest;
-  /** The entries that should be vectors, in the order of the texts. Not checked. */
+  /** The entries that should be vectors, in the order of the strings. Not checked. */
   vectors(body: JsonObject): readonly Json[];
   /** Tokens, if the service reports them. */
   tokens(body: JsonObject): number | undefined;

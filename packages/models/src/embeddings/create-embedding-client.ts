@@ -8,7 +8,7 @@ import { EMBEDDING_CODECS } from './codecs';
 import type { Embedded, EmbeddingEndpoint, EmbeddingPurpose, EmbeddingSettings } from './embedding-model';
 import { readVectors } from './read-vectors';
 
-/** One request for the vectors of texts. */
+/** One request for the vectors of strings. */
 export interface EmbeddingCall {
   /** At least one, within `EMBEDDING_LIMITS`. */
   readonly texts: readonly string[];
@@ -17,9 +17,9 @@ export interface EmbeddingCall {
   readonly signal?: AbortSignal;
 }
 
-/** A service that makes vectors from texts. */
+/** A service that makes vectors from strings. */
 export interface EmbeddingClient {
-  /** @throws ModelError if the service refuses or responds with something else, OutboundError if it cannot be reached */
+  /** @throws ModelError if the service refuses or gives something else, OutboundError without a connection */
   embed(call: EmbeddingCall): Promise<Embedded>;
 }
 

@@ -1,7 +1,7 @@
-/** Protocols of services that make vectors from texts. */
+/** Protocols of services that make vectors from strings. */
 export type EmbeddingFormat = 'openai' | 'gemini' | 'ollama' | 'cohere';
 
-/** What a vector is for. Some services have different vectors for queries and for documents. */
+/** Purpose of a vector. Some services have different vectors for queries and for documents. */
 export type EmbeddingPurpose = 'document' | 'query';
 
 /** The address of a service, and its protocol. */
@@ -23,13 +23,13 @@ export interface EmbeddingEndpoint {
 export interface EmbeddingSettings {
   /** Wanted length of the vectors; the model's own if absent. Only `openai` has it. */
   readonly dimensions?: number;
-  /** Largest number of texts in one request, at most 96. */
+  /** Largest number of strings in one request, at most 96. */
   readonly batchSize?: number;
   /** Milliseconds for one request with its retries; 300,000 if absent. */
   readonly timeoutMs?: number;
 }
 
-/** Vectors of the texts of one request, in their order. */
+/** Vectors of the strings of one request, in their order. */
 export interface Embedded {
   readonly vectors: readonly Float32Array[];
   /** Tokens as the service counted them; undefined if it does not say. */
@@ -40,7 +40,7 @@ export interface Embedded {
 export const EMBEDDING_LIMITS = {
   /** Texts of one request: with 4,096 dimensions, the response has at most 9 MB. */
   texts: 96,
-  /** Bytes of the texts of one request. */
+  /** Bytes of the strings of one request. */
   textBytes: 512 * 1024,
   /** Numbers of one vector; pgvector has the same limit. */
   dimensions: 16_000,

@@ -10,7 +10,7 @@ const endpointOf = (format: EmbeddingFormat): EmbeddingEndpoint => ({
 });
 
 describe('a request for vectors', () => {
-  it('of Cohere and Gemini says whether the texts are documents or a query', () => {
+  it('of Cohere and Gemini says whether the strings are documents or a query', () => {
     const built = (format: EmbeddingFormat, purpose: 'document' | 'query'): string =>
       JSON.stringify(EMBEDDING_CODECS[format].build(['a'], purpose, endpointOf(format), {}).body);
     expect(built('cohere', 'document')).toContain('"input_type":"search_document"');

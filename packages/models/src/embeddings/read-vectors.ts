@@ -8,7 +8,7 @@ import { EMBEDDING_LIMITS } from './embedding-model';
  */
 export function readVectors(entries: readonly Json[], texts: number): Float32Array[] {
   if (entries.length !== texts)
-    throw malformed(`has ${entries.length} vectors for ${texts} texts. Check the base URL and the model.`);
+    throw malformed(`has ${entries.length} vectors for ${texts} strings. Check the base URL and the model.`);
   const vectors = entries.map((entry, index) => vectorOf(entry, index));
   const length = vectors[0]?.length ?? 0;
   const other = vectors.findIndex((vector) => vector.length !== length);
@@ -23,7 +23,7 @@ function vectorOf(entry: Json, index: number): Float32Array {
   if (!Array.isArray(entry) || entry.length === 0) throw malformed(`has no vector for text ${index}.`);
   if (entry.length > EMBEDDING_LIMITS.dimensions)
     throw malformed(
-      `has a vector of ${entry.length} numbers; at most ${EMBEDDING_LIMITS.dimensions} are possible. Use another model.`,
+      `has a vector of ${entry.length} numbers; at most ${EMBEDDING_LIMITS.dimensions} fit. Use another model.`,
     );
   const vector = new Float32Array(entry.length);
   for (const [at, value] of entry.entries()) {

@@ -15,7 +15,7 @@ import { limitOf, locatedOf, wordOf } from './option-values';
 export interface NodeEmbedding {
   readonly endpoint: EmbeddingEndpoint;
   readonly settings: EmbeddingSettings;
-  /** True if line breaks of texts become spaces. */
+  /** True if line breaks of strings become spaces. */
   readonly stripsNewLines: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { EmbeddingFormat } from '../embeddings/embedding-model';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Vectors of the stand-in: the numbers of the letters a to z, so that texts with the same letters are close. */
+/** Vectors of the stand-in: the numbers of the letters a to z, so that strings with the same letters are close. */
 export const lettersOf = (texts: readonly string[]): Json =>
   texts.map((text) => [...LETTERS].map((letter) => text.toLowerCase().split(letter).length - 1));
 
@@ -13,7 +13,7 @@ export interface EmbeddingTexts {
   readonly texts: readonly string[];
 }
 
-/** The texts of a request for vectors; undefined for any other request. */
+/** The strings of a request for vectors; undefined for any other request. */
 export function embeddingTexts(path: string, body: JsonObject): EmbeddingTexts | undefined {
   const [name = ''] = path.split('?');
   const strings = (field: string): string[] => listField(body, field).map(String);
@@ -28,7 +28,7 @@ export function embeddingTexts(path: string, body: JsonObject): EmbeddingTexts |
   return { format: 'gemini', texts };
 }
 
-/** The response with vectors. @param vectors a list with a list of numbers for each text, unless a test wants another */
+/** The response with vectors. @param vectors a list with a list of numbers for each text, or what a test wants */
 export function embeddingAnswer({ format, texts }: EmbeddingTexts, vectors: Json): JsonObject {
   const all = Array.isArray(vectors) ? vectors : [];
   const tokens = texts.length * 2;

@@ -95,6 +95,7 @@ export { toolCalculator } from '../langchain/tools/calculator/descriptor';
 export { toolCode } from '../langchain/tools/code/descriptor';
 export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
 export { toolThink } from '../langchain/tools/think/descriptor';
+export { toolVectorStore } from '../langchain/tools/vector-store/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
 export { openAi } from '../langchain/openai/descriptor';
 export {

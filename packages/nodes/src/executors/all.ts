@@ -94,6 +94,7 @@ export { toolCalculator } from '../langchain/tools/calculator/executor';
 export { toolCode } from '../langchain/tools/code/executor';
 export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
+export { toolVectorStore } from '../langchain/tools/vector-store/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
 export { openAi } from '../langchain/openai/executor';
 export {

@@ -2,7 +2,7 @@ import type { NodeExecutor } from '@weft/engine';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A vector of the numbers of letters: texts with the same letters are close. */
+/** A vector of the numbers of letters: strings with the same letters are close. */
 export function letterVector(text: string): Float32Array {
   const vector = new Float32Array(LETTERS.length);
   for (const letter of text.toLowerCase()) {

@@ -7,7 +7,7 @@ const embeddingKind = (kind: string, facts: ModelKind): KindDescriptor => ({
   ...modelKind(kind, facts),
   provides: [{ type: 'ai_embedding' }],
   differs: [
-    'A request has at most 96 texts and 512 KB. Records show the texts of each request, and no vectors.',
+    'A request has at most 96 strings and 512 KB. Records show the strings of each request, and no vectors.',
     'Requests count towards `MODEL_CALLS`, and their tokens towards `MODEL_TOKENS`.',
     ...(facts.differs ?? []),
   ],

@@ -41,7 +41,7 @@ describe('embeddings', () => {
     expect(JSON.stringify(request?.body)).not.toContain(KEY);
   });
 
-  it('have records with the texts and the tokens, and without the vectors', async () => {
+  it('have records with the strings and the tokens, and without the vectors', async () => {
     const { calls, root } = await run('embeddingsOpenAi');
     expect(calls).toHaveLength(1);
     expect(calls[0]).toMatchObject({
@@ -87,7 +87,7 @@ describe('a hostile service of embeddings', () => {
   afterEach(() => world.server.embedWith((texts) => texts.map(() => [1, 0])));
 
   it.each<[string, (texts: readonly string[]) => never[] | (number | string | null)[][], RegExp]>([
-    ['sends fewer vectors than texts', () => [[1]], /1 vectors for 2 texts/],
+    ['sends fewer vectors than strings', () => [[1]], /1 vectors for 2 strings/],
     ['sends vectors of different lengths', () => [[1, 2], [1]], /vectors of different lengths: 2, and 1/],
     [
       'sends something that is not a number',
@@ -117,7 +117,7 @@ describe('a hostile service of embeddings', () => {
     [
       'sends 1 million dimensions',
       (texts) => texts.map(() => Array.from({ length: 1_000_000 }, () => 1)),
-      /a vector of 1000000 numbers; at most 16000/,
+      /a vector of 1000000 numbers; at most 16000 fit/,
     ],
   ])('that %s fails the node with a sentence', async (_name, vectors, message) => {
     world.server.embedWith(vectors);

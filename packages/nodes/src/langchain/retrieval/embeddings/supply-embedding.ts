@@ -13,7 +13,7 @@ import { readModelNode } from '../../models/read-model-node';
 import { storedText } from '../../models/stored-text';
 import { tokensOf } from '../../models/token-estimate';
 
-/** Characters of all texts of a request that its record shows. */
+/** Characters of all strings of a request that its record shows. */
 const MAX_RECORDED = 64 * 1024;
 
 /**

@@ -11,7 +11,7 @@ const CHUNK_OVERLAP = number(
   'Characters that a chunk repeats of the previous one. Less than the chunk size.',
 );
 
-/** A sub-node that splits texts. @param kind the name without its prefix */
+/** A sub-node that splits strings. @param kind the name without its prefix */
 const splitterKind = (
   kind: string,
   facts: Pick<KindDescriptor, 'label' | 'description' | 'differs'>,
@@ -33,7 +33,7 @@ export const textSplitterRecursiveCharacterTextSplitter = splitterKind(
   'textSplitterRecursiveCharacterTextSplitter',
   {
     label: 'Recursive Character Text Splitter',
-    description: 'Splits texts between paragraphs, lines, words or characters, the best that fits.',
+    description: 'Splits strings between paragraphs, lines, words or characters, the best that fits.',
     differs: ['A text has at most 10,000 chunks.'],
   },
   [
@@ -57,11 +57,11 @@ export const textSplitterCharacterTextSplitter = splitterKind(
   'textSplitterCharacterTextSplitter',
   {
     label: 'Character Text Splitter',
-    description: 'Splits texts at a separator, and joins the pieces to chunks.',
+    description: 'Splits strings at a separator, and joins the pieces to chunks.',
     differs: ['A text has at most 10,000 chunks. A piece longer than a chunk is a chunk.'],
   },
   [
-    { ...text('separator', 'Separator'), help: 'Where texts are split; empty to split between characters.' },
+    { ...text('separator', 'Separator'), help: 'Where strings are split; empty to split between characters.' },
     CHUNK_SIZE,
     CHUNK_OVERLAP,
   ],
@@ -71,8 +71,8 @@ export const textSplitterTokenSplitter = splitterKind(
   'textSplitterTokenSplitter',
   {
     label: 'Token Splitter',
-    description: 'Splits texts by the number of tokens.',
-    differs: ['A token is taken as four characters, and texts are split between words where possible.'],
+    description: 'Splits strings by the number of tokens.',
+    differs: ['A token is taken as four characters, and strings are split between words where possible.'],
   },
   [
     { ...CHUNK_SIZE, help: 'Maximum length of a chunk, in tokens.' },

@@ -13,7 +13,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /** Splits a text of which the parameters have been read. */
 type Split = (text: string) => string[];
 
-/** A sub-node that splits texts. @param read reads its parameters */
+/** A sub-node that splits strings. @param read reads its parameters */
 const splitterExecutor = (kind: string, read: (context: SupplyContext) => Split): NodeExecutor => ({
   kind: `langchain.${kind}`,
   actsOutside: false,

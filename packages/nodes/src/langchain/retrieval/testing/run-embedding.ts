@@ -6,7 +6,7 @@ import { KIND_TABLE } from '../../../descriptors/kinds';
 import { NODE_REGISTRY } from '../../../executors';
 import { credentialTypeOf } from '../../models/model-credential';
 
-/** An embedding node, and the texts that a root wants vectors of. */
+/** An embedding node, and the strings that a root wants vectors of. */
 export interface EmbeddingRun {
   readonly kind: string;
   readonly version?: number;

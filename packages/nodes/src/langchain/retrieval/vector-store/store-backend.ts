@@ -5,7 +5,7 @@ export interface EmbeddedDocument extends RetrievalDocument {
   readonly vector: Float32Array;
 }
 
-/** What the nodes of one kind of store do with it. Parameters are read for an item. */
+/** Operations of one kind of store. Parameters are read for an item. */
 export interface StoreBackend {
   /**
    * Stores documents, all with vectors of one length.
