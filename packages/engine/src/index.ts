@@ -13,17 +13,23 @@ export { type BinaryReference, isItemJson, type Item, type PairedItem, itemLinks
 export type {
   ChatMemory,
   Continuation,
+  DocumentLoader,
+  EmbeddingModel,
+  FoundDocument,
   LanguageModel,
   MemoryMessage,
   OutputParser,
+  RetrievalDocument,
   Supplied,
   SuppliedType,
   Supplies,
   SupplyContext,
+  TextSplitter,
   Tool,
   ToolCallInfo,
   ToolOutcome,
   ToolRequest,
+  VectorStore,
 } from './node/attachments';
 export { errorRecordOf, messageOf, missingCredential, NodeFailure } from './node/node-failure';
 export { NodeScope } from './node/node-scope';

@@ -1,6 +1,9 @@
 export type * from './chat-model';
 export { type ChatModelDeps, createChatModel } from './client/create-chat-model';
 export type { ModelEndpoint } from './client/model-endpoint';
+export * from './embeddings/embedding-model';
+export { createEmbeddingClient, type EmbeddingClient } from './embeddings/create-embedding-client';
+export { EMBEDDING_KINDS, embeddingOfNode, type NodeEmbedding } from './kinds/embedding-of-node';
 export { enforcesSchema } from './formats/enforces-schema';
 export { type Vendor, VENDORS } from './formats/openai-chat/vendors';
 export { ModelError, type ModelErrorCode } from './model-error';

@@ -49,12 +49,57 @@ export interface Tool {
   readonly functions: readonly ToolDefinition[];
 }
 
+/** Makes vectors from strings. Each call is recorded, without the vectors. */
+export interface EmbeddingModel {
+  /** Name of the model at its service. */
+  readonly name: string;
+  /**
+   * One vector for each text, in order, all of the same dimension and of finite numbers.
+   * @param purpose some services have different vectors for queries and for documents
+   * @throws NodeFailure if the service refuses, or a limit of the execution is reached
+   */
+  embed(texts: readonly string[], purpose: 'document' | 'query'): Promise<readonly Float32Array[]>;
+}
+
+/** Splits strings into parts that a vector can stand for. */
+export interface TextSplitter {
+  /** The parts of a text, in order. @throws NodeFailure for too many */
+  split(text: string): Promise<readonly string[]>;
+}
+
+/** A text with facts about it, as vector stores have them. */
+export interface RetrievalDocument {
+  readonly pageContent: string;
+  readonly metadata: JsonObject;
+}
+
+/** Makes documents from the item of the root. */
+export interface DocumentLoader {
+  load(): Promise<readonly RetrievalDocument[]>;
+}
+
+/** A document that a search has found. */
+export interface FoundDocument extends RetrievalDocument {
+  /** Similarity to the query; the higher the closer, in most stores. */
+  readonly score: number;
+}
+
+/** Documents that can be found by their meaning. */
+export interface VectorStore {
+  /** The documents closest to a query, the closest first. */
+  search(query: string, limit: number): Promise<readonly FoundDocument[]>;
+}
+
 /** Handles that sub-nodes provide, by type of connection. */
 export interface Handles {
   readonly ai_languageModel: LanguageModel;
   readonly ai_outputParser: OutputParser;
   readonly ai_memory: ChatMemory;
   readonly ai_tool: Tool;
+  readonly ai_embedding: EmbeddingModel;
+  readonly ai_textSplitter: TextSplitter;
+  readonly ai_document: DocumentLoader;
+  readonly ai_vectorStore: VectorStore;
 }
 
 /** A type of connection whose sub-nodes can run. */

@@ -10,6 +10,7 @@ import { openAiChat } from '../formats/openai-chat/codec';
 import { openAiResponses } from '../formats/openai-responses/codec';
 import { DEFAULTS, timeoutOf } from '../limits';
 import { ModelError } from '../model-error';
+import { maskedError } from './masked-error';
 import type { ModelEndpoint } from './model-endpoint';
 import { readStreamed, readWhole } from './read-response';
 import { type ModelDeps, sendWithRetries } from './send';
@@ -40,7 +41,7 @@ export function createChatModel(endpoint: ModelEndpoint, deps: ChatModelDeps): C
       try {
         return await callOnce(codec, endpoint, ports, call);
       } catch (error) {
-        throw error instanceof ModelError ? masked(error, endpoint) : error;
+        throw error instanceof ModelError ? maskedError(error, endpoint) : error;
       }
     },
   };
@@ -113,24 +114,4 @@ function keyHeader({ format, vendor, apiKey }: ModelEndpoint): readonly (readonl
   if (format === 'anthropic') return [['x-api-key', apiKey]];
   if (format === 'openai-chat' && vendor === 'azure') return [['api-key', apiKey]];
   return [['authorization', `Bearer ${apiKey}`]];
-}
-
-/** The same error, without secrets that the service repeated. */
-function masked(error: ModelError, { apiKey = '', headers = [] }: ModelEndpoint): ModelError {
-  const secrets = [apiKey, ...headers.map(([, value]) => value)].filter((secret) => secret.length >= 8);
-  const message = secrets.reduce(withoutSecret, error.message);
-  if (message === error.message) return error;
-  const { status, retryAfterMs } = error;
-  return new ModelError(error.code, message, {
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
-}
-
-/** Removes a secret, and its start where an excerpt ends within it. */
-function withoutSecret(text: string, secret: string): string {
-  let clean = text.replaceAll(secret, '***');
-  for (let length = secret.length - 1; length >= 8; length -= 1)
-    clean = clean.replaceAll(`${secret.slice(0, length)}…`, '***…');
-  return clean;
 }

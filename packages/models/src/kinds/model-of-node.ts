@@ -127,8 +127,8 @@ export function modelOfNode(node: ModelNode, credential: JsonObject, allowedHost
   };
 }
 
-/** @throws ModelError for an address in the node that is not one */
-function baseUrlOf(options: JsonObject, own: string): string {
+/** The address of the node, or the one given. @throws ModelError for an address in the node that is not one */
+export function baseUrlOf(options: JsonObject, own: string): string {
   const given = wordOf(options, 'baseURL');
   if (given !== undefined && !URL.canParse(given))
     throw new ModelError(
@@ -164,10 +164,11 @@ function addressOf({ addressField = 'url', address, vendor }: KindRules, credent
 const vendorOf = ({ vendor }: KindRules, baseUrl: string): Vendor | undefined =>
   vendor === 'openai' && hostOf(baseUrl) !== 'api.openai.com' ? 'compatible' : vendor;
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+/** The host of an address; empty for text that is no address. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
 /** One header that the user adds, for gateways between here and the service. */
-function headersOf(credential: JsonObject): readonly (readonly [string, string])[] {
+export function headersOf(credential: JsonObject): readonly (readonly [string, string])[] {
   const name = wordOf(credential, 'headerName');
   const value = wordOf(credential, 'headerValue');
   return booleanField(credential, 'header') === true && name !== undefined && value !== undefined

@@ -1,8 +1,9 @@
 import { bodyOf, type LocalServer, serveHttp } from '@weft/outbound/testing';
-import { isJsonObject, type JsonObject, textField } from '@weft/service-kit/json-values';
+import { isJsonObject, type Json, type JsonObject, textField } from '@weft/service-kit/json-values';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { ModelFormat } from '../chat-model';
+import { embeddingAnswer, type EmbeddingTexts, embeddingTexts, lettersOf } from './answer-embeddings';
 import { sendHostile } from './hostile-bodies';
 import {
   type Delivery,
@@ -32,6 +33,10 @@ export interface ModelRequest {
 /** A server that stands in for the services of all formats, on 127.0.0.1. */
 export interface ModelServer extends LocalServer {
   readonly seen: ModelRequest[];
+  /** Requests for vectors. */
+  readonly embeddings: (EmbeddingTexts & Pick<ModelRequest, 'path' | 'headers' | 'body'>)[];
+  /** Makes the vectors of all requests that follow; those of letters by default. */
+  embedWith(vectors: (texts: readonly string[]) => Json): void;
   /** The latest request. Throws if there was none. */
   last(): ModelRequest;
   /** Sets the responses to the next requests. The last step is repeated. */
@@ -52,9 +57,17 @@ const WRITERS: Readonly<Record<ModelFormat, FormatWriter>> = {
 export async function serveModels(): Promise<ModelServer> {
   const seen: ModelRequest[] = [];
   let choose: (request: ModelRequest) => ScriptStep = () => ({});
+  const embeddings: ModelServer['embeddings'] = [];
+  let vectorsOf: (texts: readonly string[]) => Json = lettersOf;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = objectOf(await bodyOf(request));
     const path = request.url ?? '';
+    const wanted = body === undefined ? undefined : embeddingTexts(path, body);
+    if (wanted !== undefined && body !== undefined) {
+      embeddings.push({ ...wanted, path, headers: request.headers, body });
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify(embeddingAnswer(wanted, vectorsOf(wanted.texts))));
+    }
     const format = formatOf(path);
     if (format === undefined || body === undefined) return void response.writeHead(404).end('no such path');
     const isStreamed = wantsStream(format, path, body);
@@ -68,6 +81,10 @@ export async function serveModels(): Promise<ModelServer> {
   return {
     ...server,
     seen,
+    embeddings,
+    embedWith: (vectors) => {
+      vectorsOf = vectors;
+    },
     last: () => {
       const last = seen.at(-1);
       if (last === undefined) throw new Error('The server has seen no request.');

@@ -99,9 +99,24 @@ export { toolCalculator } from '../langchain/tools/calculator/descriptor';
 export { toolCode } from '../langchain/tools/code/descriptor';
 export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
 export { toolThink } from '../langchain/tools/think/descriptor';
+export { toolVectorStore } from '../langchain/tools/vector-store/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
 export { googleGemini } from '../langchain/google-gemini/descriptor';
 export { openAi } from '../langchain/openai/descriptor';
 export { openAiOlder } from '../open-ai/descriptor';
 export { mcpClient } from '../langchain/mcp/client/descriptor';
 export { mcpClientTool } from '../langchain/mcp/client-tool/descriptor';
+export {
+  embeddingsCohere,
+  embeddingsGoogleGemini,
+  embeddingsMistralCloud,
+  embeddingsOllama,
+  embeddingsOpenAi,
+} from '../langchain/retrieval/embeddings/descriptor';
+export {
+  textSplitterCharacterTextSplitter,
+  textSplitterRecursiveCharacterTextSplitter,
+  textSplitterTokenSplitter,
+} from '../langchain/retrieval/splitters/descriptor';
+export { documentDefaultDataLoader } from '../langchain/retrieval/loader/descriptor';
+export { vectorStoreInMemory } from '../langchain/retrieval/in-memory/descriptor';

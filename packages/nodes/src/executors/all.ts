@@ -98,9 +98,24 @@ export { toolCalculator } from '../langchain/tools/calculator/executor';
 export { toolCode } from '../langchain/tools/code/executor';
 export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
+export { toolVectorStore } from '../langchain/tools/vector-store/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
 export { googleGemini } from '../langchain/google-gemini/executor';
 export { openAi } from '../langchain/openai/executor';
 export { openAiOlder } from '../open-ai/executor';
 export { mcpClient } from '../langchain/mcp/client/executor';
 export { mcpClientTool } from '../langchain/mcp/client-tool/executor';
+export {
+  embeddingsCohere,
+  embeddingsGoogleGemini,
+  embeddingsMistralCloud,
+  embeddingsOllama,
+  embeddingsOpenAi,
+} from '../langchain/retrieval/embeddings/executor';
+export {
+  textSplitterCharacterTextSplitter,
+  textSplitterRecursiveCharacterTextSplitter,
+  textSplitterTokenSplitter,
+} from '../langchain/retrieval/splitters/executor';
+export { documentDefaultDataLoader } from '../langchain/retrieval/loader/executor';
+export { vectorStoreInMemory } from '../langchain/retrieval/in-memory/executor';

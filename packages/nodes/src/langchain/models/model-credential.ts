@@ -18,6 +18,11 @@ const TYPES: Readonly<Record<string, string>> = {
   lmChatAnthropic: 'anthropicApi',
   lmChatOllama: 'ollamaApi',
   lmOllama: 'ollamaApi',
+  embeddingsOpenAi: 'openAiApi',
+  embeddingsMistralCloud: 'mistralCloudApi',
+  embeddingsGoogleGemini: 'googlePalmApi',
+  embeddingsOllama: 'ollamaApi',
+  embeddingsCohere: 'cohereApi',
 };
 
 /** The type of the credential of a kind, given without its prefix. */

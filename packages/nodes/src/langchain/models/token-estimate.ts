@@ -5,7 +5,8 @@ const BYTES_PER_TOKEN = 3;
 /** Tokens of a file: services count images and pages, not their bytes. */
 const FILE_TOKENS = 1_000;
 
-const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+/** Tokens of a text, estimated. */
+export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
 /** Tokens that the messages, tools and the schema of a call have, estimated before it is made. */
 export function estimateTokens({ messages, tools = [], schema }: ChatCall): number {

@@ -195,7 +195,7 @@ export function definitionOf(kind: string, run: KindRun): JsonObject {
     }),
   );
   const wires = inputs.map((_, input): [string, JsonObject] => [`Source ${input}`, { main: [[to('Node', input)]] }]);
-  const used = userOf(kind);
+  const used = userOf(kind, run.parameters);
   const own = { parameters: run.parameters ?? {}, ...(run.version === undefined ? {} : { typeVersion: run.version }) };
   const added = addedNodes(run, used === undefined ? 'Node' : 'Sub-node');
   return {

@@ -1,6 +1,7 @@
 import { type NodeExecutor, NodeFailure, output } from '@weft/engine';
-import { type JsonObject, typeOf } from '@weft/node-catalogue';
+import { type JsonObject, providedBy, typeOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
+import { scriptedEmbedding } from '../../langchain/testing/scripted-embedding';
 import { type ModelScript, scriptedModel } from '../../langchain/testing/scripted-model';
 
 /** Sub-nodes of the node of a case. */
@@ -11,6 +12,8 @@ export interface CaseSubNodes {
   readonly parser?: { readonly kind: string; readonly version?: number; readonly parameters?: JsonObject };
   /** True if the simple memory is attached to it, with the session of the item. */
   readonly hasMemory?: boolean;
+  /** True for an embedding of letters, and a loader of the JSON of items, that are attached to it. */
+  readonly embeds?: boolean;
 }
 
 /** Nodes and links that a case adds to its node. */
@@ -49,12 +52,28 @@ const USES: Readonly<Record<string, NodeExecutor['run']>> = {
 };
 
 /**
- * The type that a kind provides as a sub-node, and the kind of the node that uses it; undefined for tools, which run as
- * any node, and for other kinds.
+ * The type that a node provides as a sub-node, and the kind of the node that uses it; undefined for tools, which run as
+ * any node, and for other nodes.
  */
-export const userOf = (kind: string): { readonly type: string; readonly user: string } | undefined => {
-  const type = describeKind(kind)?.provides?.[0]?.type;
+export const userOf = (
+  kind: string,
+  parameters: JsonObject = {},
+): { readonly type: string; readonly user: string } | undefined => {
+  const descriptor = describeKind(kind);
+  if (descriptor === undefined) return undefined;
+  const [type] = providedBy({ id: '', name: '', type: typeOf(kind), parameters, position: [0, 0] }, descriptor);
   return type === undefined || type === 'ai_tool' ? undefined : { type, user: `uses_${type}` };
+};
+
+const SEARCH: NodeExecutor['run'] = async (context) => {
+  const found = [];
+  for (const [index, { json }] of context.items.entries()) {
+    const [supplied] = await context.attached('ai_vectorStore', index);
+    if (supplied === undefined) throw new NodeFailure('No vector store is attached');
+    const documents = await supplied.handle.search(String(json['text'] ?? ''), 2);
+    found.push({ json: { found: documents.map(({ pageContent }) => pageContent) }, pairedItem: { item: index } });
+  }
+  return output(found);
 };
 
 /** Executors of the nodes of cases that are no kinds. */
@@ -62,12 +81,17 @@ export function caseExecutors({ model }: CaseSubNodes): (readonly [string, NodeE
   const users = Object.entries(USES).map(
     ([type, run]) => [`uses_${type}`, { kind: `uses_${type}`, actsOutside: false, run }] as const,
   );
-  if (model === undefined) return users;
-  return [...users, ['scriptedModel', { kind: 'scriptedModel', ...scriptedModel(model).executor }]];
+  const all: (readonly [string, NodeExecutor])[] = [
+    ...users,
+    ['uses_ai_vectorStore', { kind: 'uses_ai_vectorStore', actsOutside: false, run: SEARCH }],
+    ['scriptedEmbedding', { kind: 'scriptedEmbedding', ...scriptedEmbedding }],
+  ];
+  if (model === undefined) return all;
+  return [...all, ['scriptedModel', { kind: 'scriptedModel', ...scriptedModel(model).executor }]];
 }
 
 /** The sub-nodes of a node. @param to its name */
-export function addedNodes({ model, parser, hasMemory }: CaseSubNodes, to: string): AddedNodes {
+export function addedNodes({ model, parser, hasMemory, embeds }: CaseSubNodes, to: string): AddedNodes {
   const link = (type: string): JsonObject => ({ [type]: [[{ node: to, type, index: 0 }]] });
   const node = (name: string, type: string, over: JsonObject = {}): JsonObject => ({
     name,
@@ -90,11 +114,18 @@ export function addedNodes({ model, parser, hasMemory }: CaseSubNodes, to: strin
       ...(hasMemory === true
         ? [node('Memory', typeOf('langchain.memoryBufferWindow'), { id: 'm', typeVersion: 1.3 })]
         : []),
+      ...(embeds === true
+        ? [
+            node('Embedding', 'weft-nodes-base.scriptedEmbedding'),
+            node('Loader', typeOf('langchain.documentDefaultDataLoader')),
+          ]
+        : []),
     ],
     connections: {
       ...(model === undefined ? {} : { Model: link('ai_languageModel') }),
       ...(parser === undefined ? {} : { Parser: link('ai_outputParser') }),
       ...(hasMemory === true ? { Memory: link('ai_memory') } : {}),
+      ...(embeds === true ? { Embedding: link('ai_embedding'), Loader: link('ai_document') } : {}),
     },
   };
 }

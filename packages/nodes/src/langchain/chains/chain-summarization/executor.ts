@@ -5,7 +5,7 @@ import { modelsOf } from '../shared/ask-model';
 import { batchingOf, itemsWith, workItems } from '../shared/work-items';
 import { REFINE_PROMPT, SUMMARY_PROMPT } from './descriptor';
 import { loadTexts } from './load-texts';
-import { type PartSizes, splitText } from './split-text';
+import { type PartSizes, splitText } from '../../shared/split-text';
 import { type Ask, mapReduce, refine, stuff } from './summarize';
 
 const PROMPTS = 'options.summarizationMethodAndPrompts.values';

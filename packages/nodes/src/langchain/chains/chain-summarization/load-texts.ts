@@ -1,10 +1,11 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import { isJsonObject, type Json } from '@weft/node-catalogue';
+import type { Json } from '@weft/node-catalogue';
 import { parseJson } from '@weft/service-kit/json';
 import { runFormatTask } from '../../../shared/file-formats/run-format-task';
 import { decodeBytes, guessEncoding } from '../../../shared/files/decode-bytes';
 import { loadFile } from '../../../shared/files/item-files';
 import { choiceParameter, textParameter } from '../../../shared/read-parameter';
+import { stringsIn } from '../../shared/strings-in';
 
 /** Characters of all strings of an item. */
 const MAX_CHARACTERS = 4_194_304;
@@ -51,18 +52,4 @@ function jsonOf(bytes: Uint8Array, field: string, itemIndex: number): Json {
   } catch (thrown) {
     throw new NodeFailure(`The file in "${field}" is not JSON that can be read`, { itemIndex, cause: thrown });
   }
-}
-
-/** All strings in a value, in order. Does not recurse, so that deep values are read too. */
-function stringsIn(root: Json): string[] {
-  const found: string[] = [];
-  const open: Json[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === 'string') found.push(value);
-    else {
-      const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-      for (const one of inner.toReversed()) open.push(one);
-    }
-  }
-  return found;
 }

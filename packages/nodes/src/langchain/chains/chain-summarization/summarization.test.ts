@@ -2,7 +2,7 @@ import { jsonOf } from '@weft/engine/testing';
 import type { JsonObject } from '@weft/node-catalogue';
 import { type RootRun, runRoot } from '../../testing/run-root';
 import { promptOf } from '../../testing/scripted-model';
-import { splitText } from './split-text';
+import { splitText } from '../../shared/split-text';
 
 const run = (item: JsonObject, parameters: JsonObject = {}, over: Partial<RootRun> = {}) =>
   runRoot({

@@ -8,19 +8,20 @@ export interface PartSizes {
 }
 
 /** Places where a text is split, the best first. The last splits anywhere. */
-const SEPARATORS = ['\n\n', '\n', ' ', ''];
+const SEPARATORS: readonly string[] = ['\n\n', '\n', ' ', ''];
 
 /** Maximum number of parts of a text. */
-const MAX_PARTS = 10_000;
+export const MAX_PARTS = 10_000;
 
 /**
  * Splits a text into parts: between paragraphs if they are short enough, else between lines, words or characters.
  * Parts begin with the separator that was before them, and are trimmed.
+ * @param separators places where the text is split, the best first, and `''` as the last
  * @throws NodeFailure for more than 10,000 parts
  */
-export function splitText(text: string, sizes: PartSizes): string[] {
+export function splitText(text: string, sizes: PartSizes, separators = SEPARATORS): string[] {
   const parts: string[] = [];
-  split(text, SEPARATORS, sizes, (part) => {
+  split(text, separators, sizes, (part) => {
     if (parts.length >= MAX_PARTS)
       throw new NodeFailure(`The text has more than ${MAX_PARTS} parts`, {
         description: 'Use larger parts, or a smaller overlap.',
