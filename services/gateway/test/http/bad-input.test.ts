@@ -44,6 +44,7 @@ const goodBody = (route: Route): unknown => {
   if (route.path.endsWith('/rows/:rowId')) return { values: {} };
   if (route.path.endsWith('/listening')) return { node: 'Hook' };
   if (route.path.endsWith('/options')) return { list: 'channels' };
+  if (route.path.endsWith('/approvals/:run')) return { decision: 'approve' };
   if (route.path.includes('/rows/')) {
     const filter = { conditions: [{ column: 'id', condition: 'eq', value: 1 }] };
     return route.path.endsWith('/delete') ? { filter } : { filter, values: {} };

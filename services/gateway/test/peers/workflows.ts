@@ -243,14 +243,18 @@ export const fakeWorkflows = () => {
         return { version, definition: workflow.definition };
       }),
     listConversations: (request, context) =>
-      fake.act('listConversations', request, context, () => ({ conversations: [CONVERSATION], nextCursor: '' })),
+      fake.act('listConversations', request, context, () => {
+        find(request.workflowId);
+        return { conversations: [CONVERSATION], nextCursor: '' };
+      }),
     getConversation: (request, context) =>
-      fake.act('getConversation', request, context, () => ({
-        conversation: CONVERSATION,
-        messagesJson: '[{"role":"user","content":"Hi"}]',
-      })),
+      fake.act('getConversation', request, context, () => {
+        find(request.workflowId);
+        return { conversation: CONVERSATION, messagesJson: '[{"role":"user","content":"Hi"}]' };
+      }),
     deleteConversation: (request, context) =>
       fake.act('deleteConversation', request, context, () => {
+        find(request.workflowId);
         if (request.conversationId === CONVERSATION.id) return {};
         throw new ServiceError({
           reason: 'CONVERSATION_NOT_FOUND',
@@ -260,7 +264,10 @@ export const fakeWorkflows = () => {
         });
       }),
     deleteConversations: (request, context) =>
-      fake.act('deleteConversations', request, context, () => ({ deleted: 3 })),
+      fake.act('deleteConversations', request, context, () => {
+        find(request.workflowId);
+        return { deleted: 3 };
+      }),
     checkDefinitions: (request, context) =>
       fake.act('checkDefinitions', request, context, () => ({
         checked: request.definitions.map((definition) => {

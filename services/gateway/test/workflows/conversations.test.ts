@@ -14,6 +14,7 @@ describe('conversations of a workflow over REST', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();
+    await gateway.api('POST', '/workflows', { body: { name: 'chat', nodes: [], connections: {} } });
   });
   afterEach(() => gateway.stop());
 

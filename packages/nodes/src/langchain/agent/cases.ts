@@ -2,7 +2,8 @@ import type { KindCases } from '../../testing/cases/node-case';
 import { promptOf } from '../testing/scripted-model';
 
 const echo = {
-  answers: (call: Parameters<typeof promptOf>[0]) => promptOf({ ...call, messages: call.messages.slice(1) }),
+  answers: (call: Parameters<typeof promptOf>[0]) =>
+    promptOf({ ...call, messages: call.messages.filter(({ role }) => role !== 'system') }),
 };
 const newer = [1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 3, 3.1];
 

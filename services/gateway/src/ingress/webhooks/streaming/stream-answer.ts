@@ -46,7 +46,8 @@ const runUntilResponse = async (
   while (!signal.aborted && performance.now() < endsAt) {
     try {
       const run = await executions.startByItself(
-        { ...start, wait: StartWait.START_WAIT_RESPONSE, waitMs: WAIT_MS },
+        // Without this mark the run would be begun again: it may exist only in the memory of a replica.
+        { ...start, wait: StartWait.START_WAIT_RESPONSE, waitMs: WAIT_MS, repeatedStart: reachedAt !== undefined },
         { waits: true, deadlineMs: CALL_MS },
       );
       reachedAt = performance.now();
