@@ -10,15 +10,15 @@ const CONVERSATION = {
   expiresAt: '2026-01-02T03:04:05.678Z',
 };
 
-describe('conversations of a workflow over REST', () => {
-  let gateway: TestGateway;
-  beforeEach(async () => {
-    gateway = await startGateway();
-    await gateway.api('POST', '/workflows', { body: { name: 'chat', nodes: [], connections: {} } });
-  });
-  afterEach(() => gateway.stop());
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await startGateway();
+  await gateway.api('POST', '/workflows', { body: { name: 'chat', nodes: [], connections: {} } });
+});
+afterEach(() => gateway.stop());
 
-  it('are listed by page', async () => {
+describe('GET /api/v1/workflows/:id/conversations', () => {
+  it('lists the conversations by page', async () => {
     const { status, json } = await gateway.api('GET', '/workflows/w1/conversations?limit=5');
     expect([status, json]).toEqual([200, { data: [CONVERSATION], nextCursor: null }]);
     expect(gateway.workflows.callsOf('listConversations')[0]?.request).toEqual({
@@ -27,17 +27,26 @@ describe('conversations of a workflow over REST', () => {
       cursor: '',
     });
   });
+});
 
-  it('are read with their messages', async () => {
+describe('GET /api/v1/workflows/:id/conversations/:conversationId', () => {
+  it('returns a conversation with its messages', async () => {
     const { status, json } = await gateway.api('GET', '/workflows/w1/conversations/c1');
     expect([status, json.data]).toEqual([200, { ...CONVERSATION, messages: [{ role: 'user', content: 'Hi' }] }]);
   });
+});
 
-  it('are deleted one by one or all', async () => {
-    const one = await gateway.api('DELETE', '/workflows/w1/conversations/c1');
-    expect([one.status, one.json.data]).toEqual([200, { success: true }]);
-    const all = await gateway.api('DELETE', '/workflows/w1/conversations');
-    expect([all.status, all.json.data]).toEqual([200, { deleted: 3 }]);
+describe('DELETE /api/v1/workflows/:id/conversations/:conversationId', () => {
+  it('deletes one conversation, and is 404 for another id', async () => {
+    const { status, json } = await gateway.api('DELETE', '/workflows/w1/conversations/c1');
+    expect([status, json.data]).toEqual([200, { success: true }]);
     expect((await gateway.api('DELETE', '/workflows/w1/conversations/c9')).status).toBe(404);
+  });
+});
+
+describe('DELETE /api/v1/workflows/:id/conversations', () => {
+  it('deletes all conversations, and returns their number', async () => {
+    const { status, json } = await gateway.api('DELETE', '/workflows/w1/conversations');
+    expect([status, json.data]).toEqual([200, { deleted: 3 }]);
   });
 });
