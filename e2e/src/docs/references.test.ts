@@ -39,8 +39,8 @@ const piecesOf = (file: string, pattern: RegExp): Piece[] => {
 const at = ({ file, line }: Piece, missing: string): string => `${file}:${line} -> ${missing}`;
 
 /** Files that a guide asks its readers to make, and files of a release. */
-const TO_BE_MADE =
-  /(?:^|\/)(?:reverse(?:\/\w+)?|archive-workflow|compose.override|api|orders|stock|receiver|weft|RELEASE-\w+)\.[\w.]+$/;
+const MADE = 'reverse(?:/\\w+)?|archive-workflow|compose.override|api|orders|stock|receiver|try|weft|RELEASE-\\w+';
+const TO_BE_MADE = new RegExp(`(?:^|/)(?:${MADE})\\.[\\w.]+$`);
 
 /** Strings that look like a path and are not: names of deployments for kubectl. */
 const NO_PATHS = new Set(['deploy/weft-credentials']);
