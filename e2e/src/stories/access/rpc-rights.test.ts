@@ -132,8 +132,8 @@ describe('the callers of an RPC', () => {
     /** Fields of messages that name a thing. */
     const fields: Record<string, string> = {};
     /**
-     * Methods that show a viewer none of the data made here: there are no files and no notifications, and audits and
-     * counts are for admins.
+     * Methods that show a viewer none of the data made here: there are no files and no notifications,
+     * conversations are for those who change workflows, and audits and counts for admins.
      */
     const SHOWS_NOTHING = new Set([
       'listNodeTypes',
@@ -144,6 +144,8 @@ describe('the callers of an RPC', () => {
       'previewSchedule',
       'getListening',
       'listFiles',
+      'listConversations',
+      'getConversation',
       'listNotifications',
       'listAudit',
       'getExecutionCounts',

@@ -70,8 +70,6 @@ export const NOWHERE: ResolvedWebhook = {
 };
 const read = { users: 'workflows:read' as const };
 const write = { users: 'workflows:write' as const };
-const readRuns = { users: 'executions:read' } as const;
-const writeRuns = { users: 'executions:write' } as const;
 const inside = { services: ['gateway'] };
 const access = {
   listWorkflows: read,
@@ -84,10 +82,10 @@ const access = {
   checkDefinitions: write,
   listWorkflowVersions: read,
   getWorkflowVersion: read,
-  listConversations: readRuns,
-  getConversation: readRuns,
-  deleteConversation: writeRuns,
-  deleteConversations: writeRuns,
+  listConversations: write,
+  getConversation: write,
+  deleteConversation: write,
+  deleteConversations: write,
   resolveWebhooks: inside,
   listRouteReleases: inside,
   prepareStarts: inside,
