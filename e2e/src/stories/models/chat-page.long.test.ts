@@ -6,8 +6,10 @@ import { launchChromium } from '../../support/browser/chromium';
 import { type ConsolePage, openConsole } from '../../support/browser/console-page';
 import { picture } from '../../support/browser/picture';
 import { restClient, type Rest } from '../../support/rest';
+import { until } from '../../support/until';
 
 const ID = 'chat-page-story';
+const STREAMED = 'streamed-chat-story';
 
 describe('the page of a chat with an agent', () => {
   let stack: Stack;
@@ -15,6 +17,7 @@ describe('the page of a chat with an agent', () => {
   let models: ModelServer;
   let browser: Browser;
   let url: string;
+  let streamed: string;
 
   beforeAll(async () => {
     models = await serveModels();
@@ -22,8 +25,8 @@ describe('the page of a chat with an agent', () => {
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     browser = await launchChromium();
     const credential = await openAiCredential(rest, `${models.url}/v1`);
-    await activate(rest, {
-      name: 'Chat',
+    const chat = (id: string, options: object) => ({
+      name: id,
       nodes: [
         modelNode(
           'Chat',
@@ -32,9 +35,14 @@ describe('the page of a chat with an agent', () => {
           {
             public: true,
             initialMessages: 'Hello! What would you like to know?',
-            options: { title: 'Help desk', subtitle: 'Answers at any time.', loadPreviousSession: 'memory' },
+            options: {
+              title: 'Help desk',
+              subtitle: 'Answers at any time.',
+              loadPreviousSession: 'memory',
+              ...options,
+            },
           },
-          { webhookId: ID },
+          { webhookId: id },
         ),
         modelNode('Agent', 'agent', 3, {}),
         chatModel(credential),
@@ -53,7 +61,10 @@ describe('the page of a chat with an agent', () => {
         },
       },
     });
+    await activate(rest, chat(ID, {}));
+    await activate(rest, chat(STREAMED, { responseMode: 'streaming' }));
     url = `${stack.baseUrls[0] ?? ''}/webhook/${ID}/chat`;
+    streamed = `${stack.baseUrls[0] ?? ''}/webhook/${STREAMED}/chat`;
   });
   afterAll(async () => {
     await browser?.close();
@@ -67,10 +78,10 @@ describe('the page of a chat with an agent', () => {
     await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
     expect(faults).toEqual([]);
   });
-  const open = async (width = 1280): Promise<ConsolePage> => {
+  const open = async (width = 1280, address = url): Promise<ConsolePage> => {
     const at = await openConsole(browser, stack.baseUrls[0] ?? '', { viewport: { width, height: 800 } });
     opened.push(at);
-    await at.page.goto(url);
+    await at.page.goto(address);
     return at;
   };
 
@@ -99,6 +110,21 @@ describe('the page of a chat with an agent', () => {
       }
       await checkAccess('chat');
     }
+  });
+
+  it('shows an answer while it is written, and then with its Markdown', async () => {
+    models.play({ answer: { text: 'The **first** part, and the last.' }, delivery: { chunkBytes: 200, pauseMs: 400 } });
+    const { page } = await open(1280, streamed);
+    await say(page, 'Tell me slowly.');
+    const answer = page.locator('.message.assistant').last();
+    await until('a part is shown', async () => {
+      const text = (await answer.textContent()) ?? '';
+      return text.includes('**') && !text.includes('last');
+    });
+    await answer.locator('strong').waitFor();
+    expect(await answer.textContent()).toMatch(/The first part, and the last\.$/);
+    await page.reload();
+    await page.getByText('and the last.').waitFor();
   });
 
   it('remembers the session when it is opened again, and forgets it on demand', async () => {

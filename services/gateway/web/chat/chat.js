@@ -1,6 +1,8 @@
 // The page of a chat. Texts of people and models become text nodes, never HTML.
 
 const MAX_WAIT_MS = 300_000;
+/** The same for an answer that arrives in parts. */
+const MAX_STREAM_MS = 900_000;
 const root = document.getElementById('chat');
 const config = JSON.parse(root.dataset.config);
 const log = root.querySelector('[role="log"]');
@@ -138,7 +140,7 @@ const request = async (fields, chosen = []) => {
   return fetch(location.pathname, {
     method: 'POST',
     credentials: config.isGuarded ? 'same-origin' : 'omit',
-    signal: AbortSignal.timeout(MAX_WAIT_MS),
+    signal: AbortSignal.timeout(config.streams ? MAX_STREAM_MS : MAX_WAIT_MS),
     ...(chosen.length > 0
       ? { body }
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) }),
@@ -155,8 +157,10 @@ const post = async (fields, chosen) => {
 /** Reads lines of JSON as they arrive. */
 async function* linesOf(body) {
   let rest = '';
-  for await (const part of body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + part).split('\n');
+  // Not all browsers can iterate over a stream.
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split('\n');
     rest = lines.pop();
     for (const line of lines) if (line !== '') yield parsed(line);
   }
