@@ -127,7 +127,9 @@ describe('an API key that is limited to reading', () => {
       const [method, address] = requestTo(route, { id: 'x', ref: '1', workflowId: 'x' });
       const { status } = await reader(method, address, method === 'GET' ? undefined : {});
       const scope = READ_SCOPES.find(([pattern]) => pattern.test(path))?.[1] ?? '';
-      const isReading = method === 'GET' || path.endsWith('/rows/query');
+      // Conversations are for those who may change their workflow.
+      const isConversation = path.includes('/conversations');
+      const isReading = (method === 'GET' && !isConversation) || path.endsWith('/rows/query');
       const isAllowed = isReading && (FOR_ANY_KEY.includes(path) || scopes.includes(scope));
       // A malformed body is refused before the service checks permissions.
       const expected = isAllowed ? [200, 404] : [403, 400];
