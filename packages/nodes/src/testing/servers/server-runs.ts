@@ -78,7 +78,10 @@ export const SERVER_RUNS: readonly ServerRun[] = [
   over('httpRequest', HTTP, (url) => ({ parameters: { url } })),
   over('langchain.toolHttpRequest', HTTP, (url) => ({ parameters: { url } })),
   over('langchain.mcpClient', HTTP, (url) => ({ parameters: { endpointUrl: url, tool: 't', inputMode: 'json' } })),
-  over('langchain.mcpClientTool', HTTP, (url) => ({ parameters: { endpointUrl: url }, items: [{ tool: 't' }] })),
+  over('langchain.mcpClientTool', HTTP, (url) => ({
+    parameters: { endpointUrl: url, sseEndpoint: url },
+    items: [{ tool: 't' }],
+  })),
   over('langchain.openAi', HTTP, (url) => ({
     node: named('openAiApi'),
     credential: { apiKey: 'k', url },
