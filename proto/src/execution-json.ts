@@ -24,7 +24,7 @@ const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
   (retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`) +
   (retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`);
 
-/** Calls of tools that wait for a person, as a member of an object; empty if there are none. */
+/** Calls of tools that wait for a person, as a member of an object; empty if no call waits. */
 export const approvalsText = ({ approvals }: Pick<Execution, 'approvals'>): string => {
   if (approvals.length === 0) return '';
   const entries = approvals.map(

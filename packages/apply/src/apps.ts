@@ -24,7 +24,7 @@ export interface ListedApp {
 export interface AppStep {
   readonly action: 'create' | 'replace';
   readonly app: AppFile;
-  /** Digest of the revision that is replaced; undefined: there is none. */
+  /** Digest of the revision that is replaced; undefined for a new app. */
   readonly seen: string | undefined;
 }
 

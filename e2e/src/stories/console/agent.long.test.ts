@@ -6,7 +6,7 @@ import { launchChromium } from '../../support/browser/chromium';
 import { type ConsolePage, openSignedIn } from '../../support/browser/console-page';
 import { nodeOnPage, saveOnPage } from '../../support/browser/editor-page';
 import { type Keyboard, keyboardOf } from '../../support/browser/keyboard';
-import { picture } from '../../support/browser/picture';
+import { pictures } from '../../support/browser/picture';
 import { dataOf, listOf, restClient, type Rest } from '../../support/rest';
 
 const attached = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
@@ -53,16 +53,7 @@ describe('an agent in the console', () => {
       await keys.press('ArrowDown');
     await keys.press('Enter');
   };
-  const pictures = async (name: string): Promise<void> => {
-    for (const width of [1280, 390])
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await at.page.setViewportSize({ width, height: 800 });
-        await at.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await at.page.waitForTimeout(300);
-        await picture(at.page, stack, `${name}-${width}-${colorScheme}`);
-      }
-    await at.page.setViewportSize({ width: 1280, height: 800 });
-  };
+  const keepPictures = (name: string): Promise<void> => pictures(at.page, stack, name);
 
   it('is built by keyboard, with only kinds that fit', async () => {
     const { page } = at;
@@ -97,7 +88,7 @@ describe('an agent in the console', () => {
     await pick('calculator', 'Calculator');
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await at.checkAccess('an agent on the canvas');
-    await pictures('agent-canvas');
+    await keepPictures('agent-canvas');
     await saveOnPage(at);
     id = /workflows\/([\w-]+)/.exec(page.url())?.[1] ?? '';
     const { connections } = dataOf(await rest('GET', `/workflows/${id}`));
@@ -115,7 +106,7 @@ describe('an agent in the console', () => {
     expect(await inner.getByText('chat model of AI agent').count()).toBe(1);
     expect(await page.getByText('no trigger leads here').count()).toBe(0);
     await at.checkAccess('an agent in the outline');
-    await pictures('agent-outline');
+    await keepPictures('agent-outline');
     await page.getByRole('button', { name: 'Actions of Calculator' }).click();
     await page.getByRole('menuitem', { name: 'Connect …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connections of Calculator' });
@@ -141,13 +132,13 @@ describe('an agent in the console', () => {
     const calls = page.getByRole('region', { name: 'Sub-node runs' });
     await calls.getByText('3 calls').waitFor();
     await at.checkAccess('calls of an agent');
-    await pictures('agent-run');
+    await keepPictures('agent-run');
     await calls.getByRole('button', { name: 'Calculator' }).click();
     await page.getByText('42', { exact: false }).first().waitFor();
     await page.getByRole('tab', { name: /^Input/ }).click();
     await page.getByRole('region', { name: 'Input of the call' }).getByText('6 * 7').waitFor();
     await at.checkAccess('input of a tool');
-    await pictures('agent-tool-input');
+    await keepPictures('agent-tool-input');
   });
 
   it('shows in the editor what a sub-node was given by the node that called it', async () => {
@@ -156,7 +147,7 @@ describe('an agent in the console', () => {
     const input = page.getByRole('region', { name: 'Input', exact: true });
     await input.getByText('6 * 7').waitFor();
     await at.checkAccess('input of a tool in the editor');
-    await pictures('agent-editor-tool');
+    await keepPictures('agent-editor-tool');
     await input.getByRole('button', { name: 'by AI agent' }).click();
     await page.getByRole('complementary', { name: 'AI agent' }).waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
 import { launchChromium } from '../../support/browser/chromium';
 import { type ConsolePage, openSignedIn } from '../../support/browser/console-page';
-import { picture } from '../../support/browser/picture';
+import { pictures } from '../../support/browser/picture';
 import { callWebhook, dataOf, restClient, type Rest } from '../../support/rest';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
@@ -72,13 +72,7 @@ describe('approvals in the console', () => {
     const approval = page.getByRole('region', { name: 'Approval of Pay' });
     await approval.getByText('40').waitFor();
     await at.checkAccess('approval');
-    for (const width of [1280, 390])
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await picture(page, stack, `approval-${width}-${colorScheme}`);
-      }
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await pictures(page, stack, 'approval');
     await approval.getByRole('button', { name: 'Approve' }).click();
     await approval.waitFor({ state: 'detached' });
     await until('the run ends', async () => (await stateOf(id)) === 'success');

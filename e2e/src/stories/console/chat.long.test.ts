@@ -6,7 +6,7 @@ import { launchChromium } from '../../support/browser/chromium';
 import { type ConsolePage, openSignedIn } from '../../support/browser/console-page';
 import { nodeOnPage } from '../../support/browser/editor-page';
 import { type Keyboard, keyboardOf } from '../../support/browser/keyboard';
-import { picture } from '../../support/browser/picture';
+import { pictures } from '../../support/browser/picture';
 import { dataOf, listOf, restClient, type Rest, textOf } from '../../support/rest';
 
 describe('the chat of the editor', () => {
@@ -25,16 +25,7 @@ describe('the chat of the editor', () => {
     await keys.type(text);
     await keys.press('Enter');
   };
-  const pictures = async (name: string): Promise<void> => {
-    for (const width of [1280, 390])
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await at.page.setViewportSize({ width, height: 800 });
-        await at.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await at.page.waitForTimeout(300);
-        await picture(at.page, stack, `${name}-${width}-${colorScheme}`);
-      }
-    await at.page.setViewportSize({ width: 1280, height: 800 });
-  };
+  const keepPictures = (name: string): Promise<void> => pictures(at.page, stack, name);
   const latest = async () => {
     const [newest] = listOf(await rest('GET', `/executions?workflowId=${id}&limit=1`));
     return dataOf(await rest('GET', `/executions/${String(newest?.['id'])}`));
@@ -96,7 +87,7 @@ describe('the chat of the editor', () => {
     await keys.press('Control+Enter');
     await keys.onFocus(field());
     await at.checkAccess('an empty chat');
-    await pictures('chat-empty');
+    await keepPictures('chat-empty');
   });
 
   it('runs the draft with a message, and shows the answer with its execution', async () => {
@@ -108,7 +99,7 @@ describe('the chat of the editor', () => {
     await chat().getByRole('status').filter({ hasText: 'Answer: It is 42.' }).waitFor();
     await nodeOnPage(page, 'Agent').getByText('succeeded').waitFor();
     await at.checkAccess('an answer');
-    await pictures('chat-answer');
+    await keepPictures('chat-answer');
     const { id: execution, mode } = await latest();
     expect(mode).toBe('manual');
     const href = await chat().getByRole('link', { name: 'Execution' }).getAttribute('href');
@@ -130,7 +121,7 @@ describe('the chat of the editor', () => {
       .first()
       .waitFor();
     await at.checkAccess('an execution with tokens');
-    await pictures('chat-execution');
+    await keepPictures('chat-execution');
     await page.goBack();
     await chat().getByText('What is 6 times 7?').waitFor();
   });

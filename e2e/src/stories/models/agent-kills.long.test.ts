@@ -1,7 +1,8 @@
 import { startStack, type Stack } from '@weft/local-stack';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
 import { callWebhook, restClient, textOf, type Rest, type RestAnswer } from '../../support/rest';
+import { serve, type StandIn } from '../../support/stand-ins/serve';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
 
@@ -13,23 +14,17 @@ const KEY = 'sk-canary-0123456789abcdef';
 /** A model that calls the five tools one after the other, whatever was asked before; and the tools. */
 class Services {
   readonly seen: string[] = [];
-  readonly #server: Server;
+  #server: StandIn | undefined;
   /** Called with each request before its response; the response is left out if it returns true. */
   onRequest: (number: number) => boolean = () => false;
 
-  constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
-  }
-
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
+    this.#server = await serve((request, response) => void this.#answer(request, response));
+    return this.#server.url;
   }
 
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  async stop(): Promise<void> {
+    await this.#server?.stop();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -105,7 +100,7 @@ describe('an agent with five tools whose runner is killed', () => {
   });
   afterAll(async () => {
     await stack?.stop();
-    services?.stop();
+    await services?.stop();
   });
 
   const expected = TOOLS.flatMap((n) => [`model ${n - 1}`, `/tool/${n}?n=${n}`]).concat('model 5');

@@ -1,7 +1,8 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
+import { serve, type StandIn } from '../../support/stand-ins/serve';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
 
@@ -11,17 +12,15 @@ class Services {
   /** Maximum number of look-ups at the same time. */
   most = 0;
   #running = 0;
-  readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
+  #server: StandIn | undefined;
 
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
+    this.#server = await serve((request, response) => void this.#answer(request, response));
+    return this.#server.url;
   }
 
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  async stop(): Promise<void> {
+    await this.#server?.stop();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -88,7 +87,7 @@ describe('a tool that needs approval', () => {
   });
   afterAll(async () => {
     await giveStackBack(stack);
-    services?.stop();
+    await services?.stop();
   });
   beforeEach(() => {
     services.seen.length = 0;

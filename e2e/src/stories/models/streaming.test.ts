@@ -1,8 +1,9 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { isObject } from '@weft/service-kit/json';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
 import { restClient, type Rest } from '../../support/rest';
+import { serve, type StandIn } from '../../support/stand-ins/serve';
 import { node } from '../../support/workflows';
 
 /** Milliseconds between two parts of an answer. */
@@ -11,24 +12,18 @@ const PARTS = 8;
 
 /** A model of OpenAI's format. Each part of its answer is the time at which it was sent. */
 class Clock {
-  readonly #server: Server;
+  #server: StandIn | undefined;
 
-  constructor() {
-    this.#server = createServer((request, response) => {
+  async start(): Promise<string> {
+    this.#server = await serve((request, response) => {
       request.resume();
       void this.#write(response);
     });
+    return this.#server.url;
   }
 
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
-  }
-
-  stop(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  async stop(): Promise<void> {
+    await this.#server?.stop();
   }
 
   async #write(response: ServerResponse): Promise<void> {
@@ -99,7 +94,7 @@ describe('a webhook that streams', () => {
   });
   afterAll(async () => {
     await giveStackBack(stack);
-    model?.stop();
+    await model?.stop();
   });
   const call = (path: string) => fetch(`${stack.baseUrls[0] ?? ''}/webhook/${path}`, { method: 'POST', body: '{}' });
 

@@ -1,5 +1,6 @@
 import type { RawResponse } from '@weft/models/testing';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { serve } from '../stand-ins/serve';
 
 /** A request as a host received it. */
 export interface ReceivedRequest {
@@ -19,7 +20,7 @@ export interface RecordingHost {
 /** Starts a host. @param answer the response by the first part of the path */
 export async function startHost(address: string, answer: (place: string) => RawResponse): Promise<RecordingHost> {
   const received: ReceivedRequest[] = [];
-  const server = createServer((request, response) => {
+  const { url, stop } = await serve((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -31,16 +32,6 @@ export async function startHost(address: string, answer: (place: string) => RawR
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       response.end(body);
     });
-  });
-  await new Promise<void>((resolve) => server.listen(0, address, resolve));
-  const at = server.address();
-  return {
-    url: `http://${address}:${typeof at === 'object' ? (at?.port ?? 0) : 0}`,
-    received,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  }, address);
+  return { url, received, stop };
 }

@@ -52,7 +52,7 @@ export const findFiles = (paths: readonly string[]): readonly FoundFile[] => {
   return found;
 };
 
-/** As `findFiles`. @throws CommandError also if there are none */
+/** As `findFiles`. @throws CommandError also if no file is found */
 export const findSomeFiles = (paths: readonly string[]): readonly FoundFile[] => {
   const files = findFiles(paths);
   return files.length > 0 ? files : refuse(`${paths.join(', ')}: there is no .json, .yaml or .yml file.`);

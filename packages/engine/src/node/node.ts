@@ -152,7 +152,7 @@ export interface NodeContext {
   /** Stores facts other than items with the node run, also if the run fails. Those of a later try count. */
   note(metadata: JsonObject): void;
   /**
-   * Opens a stream of a text to readers that follow the run, without secrets. Undefined if there are none: the node
+   * Opens a stream of a text to readers that follow the run, without secrets. Undefined without such readers: the node
    * then need not produce the text in parts.
    */
   streamText(itemIndex: number): TextStream | undefined;

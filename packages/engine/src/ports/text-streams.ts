@@ -17,6 +17,6 @@ export interface TextStream {
 
 /** Streams of the text of a run. */
 export interface TextStreams {
-  /** Undefined unless someone follows the run, or too many text are open. */
+  /** Undefined if no reader follows the run, or too many streams are open. */
   open(text: StreamedText): TextStream | undefined;
 }

@@ -58,7 +58,7 @@ export interface PendingCall {
 
 /** A decision about a call of a tool. */
 export interface ApprovalDecision {
-  /** `expired`: there was none in time. */
+  /** `expired`: it was not decided in time. */
   readonly decision: 'approve' | 'reject' | 'expired';
   readonly message?: string;
   /** Id of the user. */

@@ -117,7 +117,7 @@ export class ReadyQueue {
     this.#ready[at] = { ...entry, request: { ...entry.request, calls } };
   }
 
-  /** Place of the entry of the node that requested a call; -1 if there is none. */
+  /** Place of the entry of the node that requested a call; -1 if the queue has no such entry. */
   #rootOf({ id, root }: PendingCall): number {
     // The last one is taken next: calls of a node that is called itself come before everything else.
     return this.#ready.findLastIndex(

@@ -109,8 +109,8 @@ class WorkflowRun {
   }
 
   async #step(given: Step): Promise<RunOutcome | undefined> {
-    const step = { ...given, entry: this.#afterWait(given.entry) };
-    const { entry } = step;
+    const entry = this.#afterWait(given.entry);
+    const step = entry === given.entry ? given : { ...given, entry };
     const node = this.#request.workflow.nodes.get(entry.node);
     if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to continue with.`);
     const replayed = entry.call === undefined ? this.#partial?.replay(node.name) : undefined;
@@ -165,8 +165,8 @@ class WorkflowRun {
 
   /** The entry of a node that has waited; the nodes that requested its call waited as long. */
   #afterWait(entry: ReadyEntry): ReadyEntry {
+    if (entry.waitsSince === undefined) return entry;
     const { waitsSince, ...rest } = entry;
-    if (waitsSince === undefined) return entry;
     this.#readyQueue.noteWait(this.#deps.ports.clock.now() - waitsSince);
     return rest;
   }

@@ -168,7 +168,7 @@ function addressed(text: string): string[] {
   return [...forms, ...forms.map((form) => form.replaceAll('%', '%25'))];
 }
 
-/** Index from which the rest of a text is the start of one of these forms; the length of the text if there is none. */
+/** Index from which the rest of a text is the start of one of these forms; the length of the text if no rest is. */
 function startOf(text: string, forms: readonly string[]): number {
   const longest = Math.max(...forms.map(({ length }) => length));
   // Each character of a form may have some backslashes before it.

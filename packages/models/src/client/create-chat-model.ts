@@ -1,6 +1,5 @@
 import type { OutboundStreamRequest } from '@weft/outbound';
 import { textField } from '@weft/service-kit/json-values';
-import { setTimeout } from 'node:timers/promises';
 import type { ChatCall, ChatModel, ChatResult, ModelFormat } from '../chat-model';
 import { anthropic } from '../formats/anthropic/codec';
 import type { Codec } from '../formats/codec';
@@ -13,7 +12,7 @@ import { ModelError } from '../model-error';
 import { maskedError } from './masked-error';
 import type { ModelEndpoint } from './model-endpoint';
 import { readStreamed, readWhole } from './read-response';
-import { type ModelDeps, sendWithRetries } from './send';
+import { completeDeps, type GivenDeps, type ModelDeps, sendWithRetries } from './send';
 
 /** Codecs by format. */
 export const CODECS: Readonly<Record<ModelFormat, Codec>> = {
@@ -24,18 +23,13 @@ export const CODECS: Readonly<Record<ModelFormat, Codec>> = {
   ollama,
 };
 
-/** Ports of a model. `sleep` and `random` are those of the process if absent, and no secret is known. */
-export type ChatModelDeps = Pick<ModelDeps, 'http'> & Partial<ModelDeps>;
+/** Ports of a model. */
+export type ChatModelDeps = GivenDeps;
 
 /** The model at an endpoint. Nothing is sent before the first call. */
 export function createChatModel(endpoint: ModelEndpoint, deps: ChatModelDeps): ChatModel {
   const codec = CODECS[endpoint.format];
-  const ports: ModelDeps = {
-    withoutSecrets: (json) => json,
-    sleep: (ms, signal) => setTimeout(ms, undefined, signal === undefined ? {} : { signal }),
-    random: Math.random,
-    ...deps,
-  };
+  const ports = completeDeps(deps);
   return {
     call: async (call) => {
       try {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { OutboundError, type OutboundStream, type OutboundStreamRequest, type OutboundStreams } from '@weft/outbound';
 import type { JsonObject } from '@weft/service-kit/json-values';
 import type { ChatSettings } from '../chat-model';
@@ -16,6 +17,17 @@ export interface ModelDeps {
   /** Removes secrets from a response: a service may repeat what it was sent. */
   readonly withoutSecrets: (json: JsonObject) => JsonObject;
 }
+
+/** Ports of a client. `sleep` and `random` are those of the process if absent, and no secret is known. */
+export type GivenDeps = Pick<ModelDeps, 'http'> & Partial<ModelDeps>;
+
+/** Completes the ports of a client. */
+export const completeDeps = (given: GivenDeps): ModelDeps => ({
+  withoutSecrets: (json) => json,
+  sleep: (ms, signal) => setTimeout(ms, undefined, signal === undefined ? {} : { signal }),
+  random: Math.random,
+  ...given,
+});
 
 /** Wait before the first retry, which doubles with each, in milliseconds. */
 const FIRST_WAIT_MS = 500;

@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { maskedError } from '../client/masked-error';
 import { readWhole } from '../client/read-response';
-import { type ModelDeps, sendWithRetries } from '../client/send';
+import { completeDeps, type GivenDeps, type ModelDeps, sendWithRetries } from '../client/send';
 import { timeoutOf } from '../limits';
 import { ModelError } from '../model-error';
 import { EMBEDDING_CODECS } from './codecs';
@@ -24,16 +23,8 @@ export interface EmbeddingClient {
 }
 
 /** The service at an endpoint. Nothing is sent before the first call. */
-export function createEmbeddingClient(
-  endpoint: EmbeddingEndpoint,
-  deps: Pick<ModelDeps, 'http'> & Partial<ModelDeps>,
-): EmbeddingClient {
-  const ports: ModelDeps = {
-    withoutSecrets: (json) => json,
-    sleep: (ms, signal) => setTimeout(ms, undefined, signal === undefined ? {} : { signal }),
-    random: Math.random,
-    ...deps,
-  };
+export function createEmbeddingClient(endpoint: EmbeddingEndpoint, deps: GivenDeps): EmbeddingClient {
+  const ports = completeDeps(deps);
   return {
     embed: async (call) => {
       try {

@@ -1,17 +1,12 @@
-import type { JsonObject } from '@weft/node-catalogue';
-import type { CaseWorld, KindCases } from '../testing/cases/node-case';
+import { vendorRun } from '../langchain/testing/vendor-case';
+import type { KindCases } from '../testing/cases/node-case';
 
 const ALL = [1, 1.1];
-const node = { credentials: { openAiApi: { id: 'c1', name: 'OpenAI' } } };
 
-const run =
-  (parameters: JsonObject) =>
-  ({ url }: CaseWorld) => ({
-    items: [{ q: 'Hi' }],
-    parameters,
-    node,
-    credential: { apiKey: 'sk-0123456789abcdef', url: `${url}/v1` },
-  });
+const run = vendorRun({
+  type: 'openAiApi',
+  data: (url) => ({ apiKey: 'sk-0123456789abcdef', url: `${url}/v1` }),
+});
 const post = (path: string): object => ({
   method: 'POST',
   path: `/v1${path}`,

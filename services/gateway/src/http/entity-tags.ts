@@ -15,7 +15,7 @@ export const IF_MATCH: HeaderParameter = {
   pattern: String.raw`^(\*|(W/)?"[\x21\x23-\x7e]*"(, ?(W/)?"[\x21\x23-\x7e]*")*)$`,
 };
 
-/** Request header for adding a resource only if there is none. */
+/** Request header for adding a resource that must not exist yet. */
 export const IF_ABSENT: HeaderParameter = {
   name: 'If-None-Match',
   description: '`*`: the response is 412 if there is one already.',

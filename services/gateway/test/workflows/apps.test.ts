@@ -57,7 +57,7 @@ describe('PUT /api/v1/apps/:id', () => {
     ]);
   });
 
-  it('adds an app only if there is none with If-None-Match', async () => {
+  it('adds an app only if its name is free, with If-None-Match', async () => {
     await gateway.api('PUT', '/apps/erp', { body: document, headers: { 'if-none-match': '*' } });
     expect(gateway.apps.callsOf('putApp')).toMatchObject([{ request: { condition: { etags: [''] } } }]);
   });

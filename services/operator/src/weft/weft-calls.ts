@@ -141,7 +141,7 @@ export const createWeftCalls = (baseUrl: string, apiKey: string) => {
         const { data } = await weft.call('listApps').catch(tooOld('0.3.0'));
         return data.map(({ name, digest }) => ({ name, digest }));
       }),
-    /** Adds an app if there is none with its name, or replaces the revision that was seen. */
+    /** Adds an app whose name is free, or replaces the revision that was seen. */
     putApp: (name: string, document: Json, seen: string | undefined): Promise<void> =>
       attempt(async () => {
         const headers = seen === undefined ? { 'if-none-match': '*' } : { 'if-match': `"${seen}"` };

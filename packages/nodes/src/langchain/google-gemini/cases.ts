@@ -1,9 +1,10 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { CaseExchange, CaseWorld, KindCases, NodeCase } from '../../testing/cases/node-case';
+import type { CaseExchange, KindCases } from '../../testing/cases/node-case';
+import { vendorRun } from '../testing/vendor-case';
 
 const ALL = [1, 1.1, 1.2];
 const MODEL = { __rl: true, mode: 'list', value: 'models/gemini-2.5-flash' };
-const node = { credentials: { googlePalmApi: { id: 'c1', name: 'Gemini' } } };
+const HOST = 'https://generativelanguage.googleapis.com';
 const KEY = 'AIza0123456789abcdef';
 
 const candidate = (text: string): JsonObject => ({
@@ -16,22 +17,14 @@ const bodyOf = (...texts: readonly string[]): JsonObject => ({
   usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
 });
 
-const run =
-  (
-    parameters: JsonObject,
-    more: Omit<ReturnType<Extract<NodeCase['run'], (world: CaseWorld) => unknown>>, 'node'> = {},
-  ) =>
-  ({ url }: CaseWorld) => ({
-    items: [{ q: 'Hi' }],
-    parameters: { modelId: MODEL, ...parameters },
-    node,
-    credential: { apiKey: KEY, host: url },
-    ...more,
-  });
+const vendor = (dataOf: (url: string) => JsonObject) =>
+  vendorRun({ type: 'googlePalmApi', data: dataOf, parameters: { modelId: MODEL } });
+const run = vendor((url) => ({ apiKey: KEY, host: url }));
+/** At the address of the service, for which the local server stands in. */
+const atService = vendor(() => ({ apiKey: KEY, host: HOST }));
 
 const asked = { messages: { values: [{ content: '={{ $json.q }}' }] } };
 const picture = { data: { content: 'png', fileName: 'a.png', mimeType: 'image/png' } };
-const HOST = 'https://generativelanguage.googleapis.com';
 const GENERATE = '/v1beta/models/gemini-2.5-flash:generateContent';
 
 /** An upload of the bytes `png` to the service. */
@@ -67,13 +60,6 @@ const about = (mimeType: string, text: string, ...more: readonly string[]): read
 ];
 const png = Buffer.from('png').toString('base64');
 const withImage = { candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: png } }] } }] };
-
-const atService = (parameters: JsonObject) => ({
-  items: [{ q: 'Hi' }],
-  parameters: { modelId: MODEL, ...parameters },
-  node,
-  credential: { apiKey: KEY, host: HOST },
-});
 
 export const googleGeminiCases: KindCases = {
   kind: 'langchain.googleGemini',

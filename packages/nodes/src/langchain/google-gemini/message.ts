@@ -41,7 +41,7 @@ export const message: TextOperation = {
   },
 };
 
-/** The messages with a text. @throws NodeFailure if there is none */
+/** The messages with a text. @throws NodeFailure if all are empty */
 function promptsOf(context: NodeContext, itemIndex: number): ChatMessage[] {
   const given = objectsParameter(context, 'messages.values', itemIndex);
   if (given.length > MAX_MESSAGES)

@@ -32,7 +32,7 @@ export interface FileSource {
   readonly mimeType: string;
 }
 
-/** The files of an item at the service, as parts of a message. @throws NodeFailure if there are none, or too many */
+/** The files of an item at the service, as parts of a message. @throws NodeFailure without a file, and for too many */
 export async function fileParts(context: NodeContext, source: FileSource, place: Place): Promise<ContentPart[]> {
   const { itemIndex } = place;
   const isAddress = textParameter(context, 'inputType', itemIndex, 'url') === 'url';

@@ -11,6 +11,7 @@ import {
 import { booleanField, objectField, textField } from '@weft/node-catalogue';
 import { allowedHostsOfModel, credentialTypeOf } from './model-credential';
 import { modelFailure } from './model-failure';
+import { modelPorts } from './model-ports';
 import { pinnedResponse } from './pinned-response';
 import { recordedInput, recordedOutput } from './recorded-call';
 import { readModelNode } from './read-model-node';
@@ -26,11 +27,7 @@ export async function supplyModel(kind: string, context: SupplyContext): Promise
   const node = readModelNode(kind, context);
   const model = await modelIn(context, node);
   const { endpoint, settings: own } = model;
-  const chat = createChatModel(endpoint, {
-    http: context.ports.streams,
-    withoutSecrets: (json) => context.withoutSecrets(json),
-    sleep: (ms, signal = context.signal) => context.ports.clock.sleep(ms, signal),
-  });
+  const chat = createChatModel(endpoint, modelPorts(context));
   // the option of the node streams only between the service and here
   const streams = booleanField(objectField(node.parameters, 'options'), 'streaming') === true;
   return {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { CaseWorld, KindCases, NodeCase } from '../../testing/cases/node-case';
+import type { KindCases } from '../../testing/cases/node-case';
+import { vendorRun } from '../testing/vendor-case';
 
 const V1 = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8];
 const V2 = [2, 2.1, 2.2, 2.3];
 const MODEL = { __rl: true, mode: 'list', value: 'gpt-4.1' };
-const node = { credentials: { openAiApi: { id: 'c1', name: 'OpenAI' } } };
 
 const chatBody = (content: string): JsonObject => ({
   id: 'c',
@@ -27,18 +27,11 @@ const choice = (content: unknown): object => ({
   finish_reason: 'stop',
 });
 
-const run =
-  (
-    parameters: JsonObject,
-    more: Omit<ReturnType<Extract<NodeCase['run'], (world: CaseWorld) => unknown>>, 'node'> = {},
-  ) =>
-  ({ url }: CaseWorld) => ({
-    items: [{ q: 'Hi' }],
-    parameters: { modelId: MODEL, ...parameters },
-    node,
-    credential: { apiKey: 'sk-0123456789abcdef', url: `${url}/v1` },
-    ...more,
-  });
+const run = vendorRun({
+  type: 'openAiApi',
+  data: (url) => ({ apiKey: 'sk-0123456789abcdef', url: `${url}/v1` }),
+  parameters: { modelId: MODEL },
+});
 
 const asked = { messages: { values: [{ content: '={{ $json.q }}' }] } };
 const askedNewer = { responses: { values: [{ content: '={{ $json.q }}' }] } };

@@ -9,6 +9,7 @@ import {
 } from '@weft/models';
 import { allowedHostsOfModel } from '../models/model-credential';
 import { modelFailure } from '../models/model-failure';
+import { modelPorts } from '../models/model-ports';
 import { estimateTokens, usageOrEstimate } from '../models/token-estimate';
 
 /** A model that a node calls itself. */
@@ -26,7 +27,7 @@ export async function callModel(
   call: ChatCall,
   itemIndex: number,
 ): Promise<ChatResult> {
-  const { signal, ports } = context;
+  const { signal } = context;
   const credential = await context.credential(credentialType);
   let found: NodeModel | undefined;
   try {
@@ -35,11 +36,7 @@ export async function callModel(
     const whole: ChatCall = { signal, ...call, settings: { ...settings, ...call.settings } };
     const estimate = estimateTokens(whole);
     context.countModelCall(estimate);
-    const result = await createChatModel(endpoint, {
-      http: ports.streams,
-      withoutSecrets: (json) => context.withoutSecrets(json),
-      sleep: (ms, given = signal) => ports.clock.sleep(ms, given),
-    }).call(whole);
+    const result = await createChatModel(endpoint, modelPorts(context)).call(whole);
     context.countTokens(usageOrEstimate(result, estimate));
     return result;
   } catch (thrown) {

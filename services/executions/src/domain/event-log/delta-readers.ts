@@ -73,7 +73,7 @@ export const createDeltaReaders = ({ subscribe }: DeltaReadersOptions): DeltaRea
         },
         close: () => {
           leave();
-          if ([...run.readers].length > 0 || runs.get(executionId) !== run) return;
+          if (run.readers.size > 0 || runs.get(executionId) !== run) return;
           runs.delete(executionId);
           run.stop();
         },

@@ -48,7 +48,7 @@ export const createBarrier = ({ isStored, persist, flush, held }: BarrierParts):
 
 /**
  * Ports without effects outside of the run: their calls are repeated if the run restarts. `respond` is a write, which
- * makes the execution durable; text are streamed for readers that see again what is repeated.
+ * makes the execution durable; streamed text may reach its readers twice.
  */
 const FREE: ReadonlySet<PropertyKey> = new Set<keyof NodePorts>(['clock', 'code', 'formats', 'respond', 'texts']);
 

@@ -16,7 +16,7 @@ const setUp = () => {
   return { world, texts, run: texts.of({ executionId: 'e', fence: 3 }) };
 };
 
-describe('the text of a run', () => {
+describe('streams of the text of a run', () => {
   afterEach(() => jest.useRealTimers());
 
   it('are not opened unless the run is followed', () => {

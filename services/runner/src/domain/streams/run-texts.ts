@@ -23,7 +23,7 @@ const EVERY_MS = 25;
 const MAX_CHARACTERS = 16_384;
 /** Maximum characters of one text that wait to be sent; readers miss those beyond. */
 const MAX_PENDING = 262_144;
-/** Maximum text of one run that are open at the same time. */
+/** Maximum number of streams of one run that are open at the same time. */
 const MAX_OPEN = 64;
 /** Characters that all runs of this process may send in a second. */
 const PROCESS_RATE = 2_000_000;

@@ -5,7 +5,7 @@ import { newId } from '../../../ui/values/new-id';
 /** How the run of a message ended. */
 export interface Outcome {
   readonly state: RunState;
-  /** The answer, or why there is none. */
+  /** The answer, or the reason why it is missing. */
   readonly text: string;
 }
 

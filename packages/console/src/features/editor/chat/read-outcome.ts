@@ -26,7 +26,7 @@ const readAnswer = async (execution: Execution): Promise<string> => {
   return text === '' ? NO_TEXT : text;
 };
 
-/** The answer of an ended run, or why there is none; undefined while it has not ended. @throws WeftError */
+/** The answer of an ended run, or the reason why it is missing; undefined while it has not ended. @throws WeftError */
 export const readOutcome = async (execution: Execution): Promise<Outcome | undefined> => {
   const { state } = execution;
   if (!isTerminal(state)) return undefined;

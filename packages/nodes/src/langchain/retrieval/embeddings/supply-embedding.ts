@@ -9,6 +9,7 @@ import {
 } from '@weft/models';
 import { allowedHostsOfModel, credentialTypeOf } from '../../models/model-credential';
 import { modelFailure } from '../../models/model-failure';
+import { modelPorts } from '../../models/model-ports';
 import { readModelNode } from '../../models/read-model-node';
 import { storedText } from '../../models/stored-text';
 import { tokensOf } from '../../models/token-estimate';
@@ -23,11 +24,7 @@ const MAX_RECORDED = 64 * 1024;
  */
 export async function supplyEmbedding(kind: string, context: SupplyContext): Promise<EmbeddingModel> {
   const node = await embeddingIn(context, kind);
-  const client = createEmbeddingClient(node.endpoint, {
-    http: context.ports.streams,
-    sleep: (ms, signal = context.signal) => context.ports.clock.sleep(ms, signal),
-    withoutSecrets: (json) => context.withoutSecrets(json),
-  });
+  const client = createEmbeddingClient(node.endpoint, modelPorts(context));
   return {
     name: node.endpoint.model,
     embed: async (texts, purpose) => {

@@ -20,7 +20,7 @@ export class ClosestDocuments {
     return this.#found;
   }
 
-  /** Length of the vectors that have another one than the query; undefined if there are none. */
+  /** Length of stored vectors if it differs from that of the query; undefined if all are as long as the query. */
   get otherLength(): number | undefined {
     return this.#otherLength;
   }

@@ -25,7 +25,7 @@ export function documentsOfJson(value: Json, pointers: string, itemIndex: number
 /** Facts of a document, by the names that n8n has for them. */
 export const blob = (blobType: string, more: JsonObject = {}): JsonObject => ({ source: 'blob', blobType, ...more });
 
-/** The value at a JSON pointer (RFC 6901), undefined if there is none. */
+/** The value at a JSON pointer (RFC 6901); undefined if the document has no such value. */
 function at(root: Json, pointer: string, itemIndex: number): Json | undefined {
   if (!pointer.startsWith('/'))
     throw new NodeFailure(`"JSON pointers": "${pointer.slice(0, 100)}" must start with "/"`, { itemIndex });
