@@ -4,11 +4,13 @@ import { readToIsolated } from '../src/isolation/messages';
 /**
  * Stands in for a process that executes isolated runs. The run `endless` blocks its thread, `blocked` does so under a
  * watchdog, `deadly` exits, `done` stops the process, a `long` one never ends and shares the process at once, any
- * other one ends at once. `second` has a response only in a process that had a run before, and `beside N` only where N
- * runs are active. A run whose id begins with zeros never ends and does not share the process.
+ * other one ends at once. `second` has a response only in a process that had a run before, `beside N` only where N runs
+ * are active, and `followed X` only where `X` is known to be followed. A run whose id begins with zeros never ends and
+ * does not share the process.
  */
 let runs = 0;
 let running = 0;
+let followed: readonly string[] = [];
 const send = (message: object): void => void process.send?.(message, undefined, undefined, () => undefined);
 
 /** Loads what only it needs: the other runs need a process that starts quickly. */
@@ -25,11 +27,14 @@ const blockUnderWatchdog = async (executionId: string): Promise<void> => {
 
 const isAnswered = (executionId: string): boolean => {
   if (executionId === 'second') return runs === 2;
+  if (executionId.startsWith('followed ')) return followed.includes(executionId.slice('followed '.length));
   return !executionId.startsWith('beside') || executionId === `beside ${running}`;
 };
 
 process.on('message', (value) => {
-  if (readToChild(value)?.kind === 'ping') send({ kind: 'alive' });
+  const common = readToChild(value);
+  if (common?.kind === 'ping') send({ kind: 'alive' });
+  if (common?.kind === 'follow') followed = [...followed, ...common.executionIds];
   const message = readToIsolated(value);
   if (message === undefined) return;
   const { executionId } = message;

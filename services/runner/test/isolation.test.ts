@@ -61,6 +61,15 @@ describe('the processes for isolated runs', () => {
     expect(answers.filter(([, isAnswered]) => isAnswered !== true)).toEqual([]);
   });
 
+  it('know of runs that were announced as followed shortly before they started', async () => {
+    open(1);
+    isolation.follow(['a']);
+    isolation.follow(['b']);
+    expect(await isolation.run('followed a')).toBe(true);
+    expect(await isolation.run('followed b')).toBe(true);
+    expect(await isolation.run('followed c')).toBe(false);
+  });
+
   it('are independent: one dies, and the waiting runs begin in the next empty one', async () => {
     open(2);
     await isolation.run('long');

@@ -51,7 +51,7 @@ export interface ChildProcess<Sent> {
   readonly send: (message: Sent) => void;
   /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
-  /** These executions are followed. */
+  /** These executions are followed. A process that starts soon after learns of them too. */
   readonly follow: (executionIds: readonly string[]) => void;
   /** Sets whether it has anything to run. It exits after a minute without work. */
   readonly setIdle: (isIdle: boolean) => void;
@@ -69,6 +69,10 @@ const MAX_UNANSWERED = 30;
 const IDLE_MS = 60_000;
 /** Time a process may take to release its runs. */
 const STOP_MS = 12_000;
+/** Age of announcements that a new process still gets: replicas repeat theirs every second. */
+const FOLLOWED_MS = 1_500;
+/** Maximum number of those announcements. */
+const MAX_ANNOUNCEMENTS = 100;
 
 /**
  * MiB of one semi-space of V8's young generation, which is three times as large and counts on top of the old
@@ -126,6 +130,7 @@ export const createChildProcess = <Sent extends object, Received>({
   let isStopping = false;
   let unanswered = 0;
   let idle: NodeJS.Timeout | undefined;
+  let followed: readonly { readonly at: number; readonly executionIds: readonly string[] }[] = [];
 
   const send = (message: Sent | ToChild): void => {
     if (child?.connected === true) child.send(message, () => undefined);
@@ -163,6 +168,9 @@ export const createChildProcess = <Sent extends object, Received>({
       });
       child = started;
       watch(started);
+      // The text of its first run may have readers already.
+      const since = performance.now() - FOLLOWED_MS;
+      for (const { at, executionIds } of followed) if (at >= since) send({ kind: 'follow', executionIds });
       const pipe = started.stdio[POOLS_DESCRIPTOR];
       if (pipe instanceof Duplex) {
         servePools(pipe);
@@ -201,7 +209,13 @@ export const createChildProcess = <Sent extends object, Received>({
     },
     send,
     recheck: (executionIds) => send({ kind: 'recheck', executionIds }),
-    follow: (executionIds) => send({ kind: 'follow', executionIds }),
+    follow: (executionIds) => {
+      const at = performance.now();
+      followed = [...followed.filter((one) => at - one.at < FOLLOWED_MS), { at, executionIds }].slice(
+        -MAX_ANNOUNCEMENTS,
+      );
+      send({ kind: 'follow', executionIds });
+    },
     setIdle: (isIdle) => {
       clearTimeout(idle);
       idle = undefined;
