@@ -104,6 +104,7 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   'langchain.toolHttpRequest': [1, 1.1],
   'langchain.mcpClient': [1, 1.1],
   'langchain.mcpClientTool': [1, 1.1, 1.2, 1.3, 1.4],
+  'langchain.mcpTrigger': [1, 1.1, 2, 2.1],
   'langchain.toolThink': [1, 1.1],
   'langchain.toolVectorStore': [1, 1.1],
   'langchain.toolWorkflow': [1, 1.1, 1.2, 1.3, 2, 2.1, 2.2],

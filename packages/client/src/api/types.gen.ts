@@ -1808,7 +1808,7 @@ export type TriggerSummary = {
     node: string;
     kind: string;
     /**
-     * Path below `/webhook/` or `/form/`. Absent: it has none, or an invalid one.
+     * Path below `/webhook/`, `/form/` or `/mcp/`. Absent: it has none, or an invalid one.
      */
     path?: string;
     /**

@@ -106,6 +106,7 @@ export { openAi } from '../langchain/openai/descriptor';
 export { openAiOlder } from '../open-ai/descriptor';
 export { mcpClient } from '../langchain/mcp/client/descriptor';
 export { mcpClientTool } from '../langchain/mcp/client-tool/descriptor';
+export { mcpTrigger } from '../langchain/mcp/trigger/descriptor';
 export {
   embeddingsCohere,
   embeddingsGoogleGemini,

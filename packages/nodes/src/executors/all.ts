@@ -105,6 +105,7 @@ export { openAi } from '../langchain/openai/executor';
 export { openAiOlder } from '../open-ai/executor';
 export { mcpClient } from '../langchain/mcp/client/executor';
 export { mcpClientTool } from '../langchain/mcp/client-tool/executor';
+export { mcpTrigger } from '../langchain/mcp/trigger/executor';
 export {
   embeddingsCohere,
   embeddingsGoogleGemini,

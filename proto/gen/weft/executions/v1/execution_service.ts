@@ -246,7 +246,11 @@ export interface ExecutionStart {
     | string
     | undefined;
   /** The key is that of signed content: it lasts as long as the execution, otherwise for 24 h. */
-  eventKeySigned?: boolean | undefined;
+  eventKeySigned?:
+    | boolean
+    | undefined;
+  /** The execution is not kept when it has succeeded, as with the settings of a workflow: only its response is of use. */
+  expiresOnSuccess?: boolean | undefined;
 }
 
 /** An execution that was accepted. */
@@ -1341,6 +1345,7 @@ function createBaseExecutionStart(): ExecutionStart {
     traceparent: undefined,
     eventKey: undefined,
     eventKeySigned: undefined,
+    expiresOnSuccess: undefined,
   };
 }
 
@@ -1399,6 +1404,9 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     }
     if (message.eventKeySigned !== undefined) {
       writer.uint32(144).bool(message.eventKeySigned);
+    }
+    if (message.expiresOnSuccess !== undefined) {
+      writer.uint32(152).bool(message.expiresOnSuccess);
     }
     return writer;
   },
@@ -1558,6 +1566,14 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
             }
 
             message.eventKeySigned = reader.bool();
+            continue;
+          }
+          case 19: {
+            if (tag !== 152) {
+              break;
+            }
+
+            message.expiresOnSuccess = reader.bool();
             continue;
           }
         }
