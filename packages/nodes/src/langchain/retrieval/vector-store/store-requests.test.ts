@@ -52,9 +52,9 @@ describe('an insertion', () => {
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  it('sends each document once, in requests of at most 100 documents and 2 MB', async () => {
+  it.each([3, 3_072])('sends each vector of %d numbers once, at most 100 and 2 MB in a request', async (length) => {
     const { http, requests } = answeringHttp(index);
-    const result = await runStore(pinecone({ http, items: many(250), length: 3_072 }));
+    const result = await runStore(pinecone({ http, items: many(250), length }));
     expect(result.outcome.kind).toBe('success');
     expect(new Set(idsOf(requests)).size).toBe(250);
     const sizes = requests.map((request) => bodyOf(request).length);
