@@ -88,6 +88,7 @@ export { memoryMongoDbChat } from '../langchain/memory/mongo-db/descriptor';
 export { memoryPostgresChat } from '../langchain/memory/postgres/descriptor';
 export { memoryRedisChat } from '../langchain/memory/redis/descriptor';
 export { chainLlm } from '../langchain/chains/chain-llm/descriptor';
+export { chainRetrievalQa } from '../langchain/chains/chain-retrieval-qa/descriptor';
 export { chainSummarization } from '../langchain/chains/chain-summarization/descriptor';
 export { informationExtractor } from '../langchain/chains/information-extractor/descriptor';
 export { sentimentAnalysis } from '../langchain/chains/sentiment-analysis/descriptor';
@@ -120,3 +121,10 @@ export {
 } from '../langchain/retrieval/splitters/descriptor';
 export { documentDefaultDataLoader } from '../langchain/retrieval/loader/descriptor';
 export { vectorStoreInMemory } from '../langchain/retrieval/in-memory/descriptor';
+export { rerankerCohere } from '../langchain/retrieval/reranker/descriptor';
+export { retrieverVectorStore } from '../langchain/retrieval/retrievers/descriptor';
+export { vectorStorePGVector } from '../langchain/retrieval/pg-vector/descriptor';
+export { vectorStorePinecone } from '../langchain/retrieval/pinecone/descriptor';
+export { vectorStoreQdrant } from '../langchain/retrieval/qdrant/descriptor';
+export { vectorStoreSupabase } from '../langchain/retrieval/supabase/descriptor';
+export { vectorStoreWeaviate } from '../langchain/retrieval/weaviate/descriptor';

@@ -87,6 +87,7 @@ export { memoryMongoDbChat } from '../langchain/memory/mongo-db/executor';
 export { memoryPostgresChat } from '../langchain/memory/postgres/executor';
 export { memoryRedisChat } from '../langchain/memory/redis/executor';
 export { chainLlm } from '../langchain/chains/chain-llm/executor';
+export { chainRetrievalQa } from '../langchain/chains/chain-retrieval-qa/executor';
 export { chainSummarization } from '../langchain/chains/chain-summarization/executor';
 export { informationExtractor } from '../langchain/chains/information-extractor/executor';
 export { sentimentAnalysis } from '../langchain/chains/sentiment-analysis/executor';
@@ -119,3 +120,10 @@ export {
 } from '../langchain/retrieval/splitters/executor';
 export { documentDefaultDataLoader } from '../langchain/retrieval/loader/executor';
 export { vectorStoreInMemory } from '../langchain/retrieval/in-memory/executor';
+export { rerankerCohere } from '../langchain/retrieval/reranker/executor';
+export { retrieverVectorStore } from '../langchain/retrieval/retrievers/executor';
+export { vectorStorePGVector } from '../langchain/retrieval/pg-vector/executor';
+export { vectorStorePinecone } from '../langchain/retrieval/pinecone/executor';
+export { vectorStoreQdrant } from '../langchain/retrieval/qdrant/executor';
+export { vectorStoreSupabase } from '../langchain/retrieval/supabase/executor';
+export { vectorStoreWeaviate } from '../langchain/retrieval/weaviate/executor';

@@ -104,7 +104,7 @@ function toLocal<Request extends Addressed>(
   const url = URL.canParse(request.url) ? new URL(request.url) : new URL(local);
   if (url.host === new URL(local).host || url.hostname === '127.0.0.1') return request;
   const { declaredHosts, allowedHosts, ...others } = request;
-  const port = url.protocol === 'https:' ? 443 : 80;
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   for (const hosts of [declaredHosts, allowedHosts])
     if (hosts !== undefined && !fitsHosts(url.hostname, port, hosts))
       throw new OutboundRefused('undeclared-host', `Not a host of the app: ${url.hostname}`);
