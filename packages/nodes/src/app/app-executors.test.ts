@@ -359,6 +359,7 @@ describe('an app', () => {
 
     it.each([
       ['', 4],
+      [{}, 4],
       [null, 4],
       ['={{ undefined }}', 4],
       ['={{ $json.count }}', 2],

@@ -113,7 +113,7 @@ function limitOf(
   given: unknown,
   itemIndex: number,
 ): Json | undefined {
-  if (given === undefined || given === null || given === '') return initial;
+  if (given === undefined || given === null || given === '' || isEmptyObject(given)) return initial;
   const limit = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
   if (typeof limit === 'number' && Number.isFinite(limit) && limit >= 0) return limit;
   const shown = typeof given === 'number' ? String(given) : (JSON.stringify(toJson(given)) ?? 'undefined').slice(0, 80);
@@ -122,6 +122,10 @@ function limitOf(
     description: 'Set a number, or turn on "Return all" for a list without a limit.',
   });
 }
+
+/** Nodes of some packages store an empty object for a number that is not set. */
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
 function holdsExpression(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.some(holdsExpression);
