@@ -12,7 +12,7 @@ export interface SentByHook {
   readonly body: string;
 }
 
-/** The service. */
+/** Answers the requests that a hook sends to its service. */
 export type HookAnswer = (sent: SentByHook) => { readonly status?: number; readonly body: unknown };
 
 /** Makes a request about the webhook of a kind of an app of the build. */
