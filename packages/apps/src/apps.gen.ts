@@ -114,7 +114,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'linkedin',
     kinds: ['linkedIn'],
-    digest: 'sha256:08aedb4017f0353947a5456b745b0962a112c3676b0dad31bc3d82005daf7723',
+    digest: 'sha256:c61b6834965d79f440bbd78c0dffbdfe3ec541674b7960af3bd05b002903b983',
   },
   {
     name: 'mattermost',
@@ -144,7 +144,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'slack',
     kinds: ['slack', 'slackTrigger'],
-    digest: 'sha256:70c43f4e596499017a0a34be6cc742e89f61d2b3ea39bde0a383bc24dda42d3e',
+    digest: 'sha256:82be777589e00f43d95a631141c6949786cc8264a31bc83a199d8814d11d3e75',
   },
   {
     name: 'supabase',
