@@ -33,7 +33,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'facebook',
     kinds: ['facebookGraphApi'],
-    digest: 'sha256:15d9f89de248e9771652187b2641d8c055ecda510c7dcde183ae2b696107d949',
+    digest: 'sha256:067804eed7d88b083237e0113f007ed0a357614caeefc9d3e6294cd5dbcb58d2',
   },
   {
     name: 'github',
