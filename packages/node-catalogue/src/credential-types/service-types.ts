@@ -41,10 +41,12 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   cohereApi: request('https://api.cohere.com/v1/models'),
   discordBotApi: request('https://discord.com/api/v10/users/@me'),
   elevenLabsApi: request('https://api.elevenlabs.io/v1/user'),
+  facebookGraphApi: request('https://graph.facebook.com/me'),
   gitlabApi: request('https://gitlab.com/api/v4/user'),
   hubspotApi: request('https://api.hubapi.com/account-info/v3/details'),
   hubspotAppToken: request('https://api.hubapi.com/account-info/v3/details'),
   huggingFaceApi: request('https://huggingface.co/api/whoami-v2'),
+  jotFormApi: request('https://{apiDomain}/user'),
   linearApi: query('https://api.linear.app/graphql', '{ viewer { id } }'),
   mondayComApi: query('https://api.monday.com/v2', '{ me { id } }'),
   mattermostApi: request('{baseUrl}/api/v4/users/me'),
@@ -61,8 +63,11 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   telegramApi: request('https://api.telegram.org/getMe'),
   todoistApi: request('https://api.todoist.com/api/v1/user'),
   trelloApi: request('https://api.trello.com/1/members/me'),
+  typeformApi: request('https://api.typeform.com/me'),
   twilioApi: request('https://api.twilio.com/2010-04-01/Accounts/{accountSid}.json'),
 };
+
+const JOTFORM_HOSTS: [string, ...string[]] = ['api.jotform.com', 'eu-api.jotform.com', 'hipaa-api.jotform.com'];
 
 /** The one secret of a service. */
 const key = (field: string): CredentialField => secret(field, labels[field] ?? field, { required: true });
@@ -107,6 +112,7 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     'accessToken',
     ['airtableTokenApi', 'Airtable', 'api.airtable.com'],
     ['asanaApi', 'Asana', 'app.asana.com'],
+    ['typeformApi', 'Typeform', 'api.typeform.com'],
   ),
   of('slackApi', 'Slack', ['slack.com'], 'header', { headers: { Authorization: 'Bearer {accessToken}' } }, [
     key('accessToken'),
@@ -174,6 +180,18 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
   inQuery('hapikey', 'apiKey', ['hubspotApi', 'HubSpot API key', 'api.hubapi.com']),
   inQuery('api_token', 'apiToken', ['pipedriveApi', 'Pipedrive', 'api.pipedrive.com']),
   inQuery('api_key', 'apiKey', ['serpApi', 'SerpApi', 'serpapi.com']),
+  of(
+    'facebookGraphApi',
+    'Facebook Graph',
+    ['graph.facebook.com', 'graph-video.facebook.com'],
+    'query',
+    { query: { access_token: '{accessToken}' } },
+    [key('accessToken')],
+  ),
+  of('jotFormApi', 'Jotform', JOTFORM_HOSTS, 'header', { headers: { APIKEY: '{apiKey}' } }, [
+    key('apiKey'),
+    choice('apiDomain', 'Host', JOTFORM_HOSTS),
+  ]),
   of('trelloApi', 'Trello', ['api.trello.com'], 'query', { query: { key: '{apiKey}', token: '{apiToken}' } }, [
     key('apiKey'),
     key('apiToken'),
