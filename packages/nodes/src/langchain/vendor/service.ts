@@ -54,7 +54,7 @@ export async function requestService(
   const address = addressOf(service, data, request.itemIndex);
   const applied = applyCredential(service.credentialType, data, exchangeRun(context));
   const credential = { ...applied, allowedHosts: allowedHostsOfModel(data) ?? [new URL(address).host] };
-  if (request.method !== 'GET') context.countModelCall(0);
+  if (request.method !== 'GET') await context.countModelCall();
   const url = /^https?:\/\//i.test(request.path) ? request.path : `${address}${request.path}`;
   return exchange(context, { ...request, path: url }, credential, format);
 }
