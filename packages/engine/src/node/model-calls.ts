@@ -66,7 +66,7 @@ export interface DayUse {
 
 /** Tokens that the owner of the workflow may use in a day. */
 export interface DayTokens {
-  /** Counts tokens before they are used. Gives the use of the day if they exceed the limit: then they are not counted. */
+  /** Counts tokens before they are used. If they exceed the limit, counts nothing and gives the use of the day. */
   reserve(tokens: number): Promise<DayUse | undefined>;
   /** Counts further tokens, or fewer if negative. */
   settle(tokens: number): Promise<void>;
@@ -88,7 +88,7 @@ export interface ModelObserver {
   stepsTaken(steps: number): void;
 }
 
-/** What the calls of models of a run depend on. */
+/** Dependencies of the calls of models of a run. */
 export interface ModelPorts {
   /** Absent: no limit. */
   readonly dayTokens?: DayTokens;

@@ -22,7 +22,7 @@ export interface ModelUsage {
   readonly unpricedModels?: readonly string[];
 }
 
-/** What is counted for the limits of an execution. */
+/** Counts for the limits of an execution. */
 export interface ModelCounts extends ModelUsage {
   readonly toolCalls: number;
 }

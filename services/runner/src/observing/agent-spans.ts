@@ -24,17 +24,20 @@ export const endAgentSpans = (run: ActiveSpan): void => {
   agentsOf.delete(run);
 };
 
+/** The id that the model gave to a call. Agents put the item and the answer in front of it, as in `0/1/call_a`. */
+const idOf = ({ id }: NonNullable<TracedNode['call']>): string => id.replace(/^\d+\/\d+\//, '');
+
 const agentAttributes = ({ name, call }: TracedNode): SpanAttributes => ({
   'gen_ai.operation.name': 'invoke_agent',
   'gen_ai.agent.name': name,
-  ...(call === undefined ? {} : { 'gen_ai.tool.call.id': call.id }),
+  ...(call === undefined ? {} : { 'gen_ai.tool.call.id': idOf(call) }),
 });
 
-const toolAttributes = ({ id, tool }: NonNullable<TracedNode['call']>): SpanAttributes => ({
+const toolAttributes = (call: NonNullable<TracedNode['call']>): SpanAttributes => ({
   'gen_ai.operation.name': 'execute_tool',
-  'gen_ai.tool.name': tool,
+  'gen_ai.tool.name': call.tool,
   'gen_ai.tool.type': 'function',
-  'gen_ai.tool.call.id': id,
+  'gen_ai.tool.call.id': idOf(call),
 });
 
 const usageAttributes = ({ usage }: StepOutcome): SpanAttributes =>
@@ -52,7 +55,7 @@ const contentOf = ({ input }: NonNullable<TracedNode['call']>, { output }: StepO
   };
 };
 
-/** What the spans of agents and tools depend on. */
+/** Dependencies of the spans of agents and tools. */
 export interface AgentSpansDeps {
   readonly tracesContent: boolean;
   /** Begins spans; for tests. */

@@ -18,15 +18,15 @@ const messageOf = (message: ChatMessage): JsonObject => {
   const { role } = message;
   if (message.role === 'tool')
     return { role, parts: [{ type: 'tool_call_response', id: message.toolCallId, result: message.content }] };
-  const texts = typeof message.content === 'string' ? [textPart(message.content)] : message.content.map(partOf);
+  const contents = typeof message.content === 'string' ? [textPart(message.content)] : message.content.map(partOf);
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
   return {
     role,
-    parts: [...texts, ...calls.map(({ id, name, input }) => ({ type: 'tool_call', id, name, arguments: input }))],
+    parts: [...contents, ...calls.map(({ id, name, input }) => ({ type: 'tool_call', id, name, arguments: input }))],
   };
 };
 
-/** A value whose texts are cut. */
+/** A value whose strings are cut. */
 const cut = (value: Json): Json => {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
   if (Array.isArray(value)) return value.map(cut);
@@ -35,8 +35,8 @@ const cut = (value: Json): Json => {
 };
 
 /**
- * Masked messages as JSON text within the limit of an attribute: their texts are cut, and the oldest messages left out.
- * Undefined if even the last one is too long.
+ * Masked messages as JSON text within the limit of an attribute: their strings are cut, and the oldest messages left
+ * out. Undefined if even the last one is too long.
  */
 const boundedText = (messages: readonly ChatMessage[], withoutSecrets: WithoutSecrets): string | undefined => {
   const shown: string[] = [];

@@ -48,7 +48,7 @@ const responseAttributes = ({ operation }: ModelCall, { usage, model, id, finish
     'gen_ai.usage.cache_read.input_tokens': usage.cachedInputTokens,
   });
 
-/** What the observer of calls of models depends on. */
+/** Dependencies of the observer of calls of models. */
 export interface ModelObserverDeps {
   /** The pattern of the price file that names a model. */
   readonly patternOf: (model: string) => string | undefined;
