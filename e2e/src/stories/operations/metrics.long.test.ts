@@ -87,8 +87,15 @@ const NOT_IN_HEALTH: readonly string[] = [
   // Only with certificates: mutual-tls.long.test.ts.
   'weft_certificate_end_timestamp_seconds',
 ];
-/** Panels that show data only if something is wrong. */
-const EMPTY_IN_HEALTH: readonly string[] = ['Firing alerts', 'Failing node kinds', 'Overdue loops'];
+/** Panels that show data only if models are called, or something is wrong. */
+const EMPTY_IN_HEALTH: readonly string[] = [
+  'Tokens of models',
+  'Calls of models',
+  'Failed calls of models',
+  'Firing alerts',
+  'Failing node kinds',
+  'Overdue loops',
+];
 
 const PATH = 'metrics/of-a-small-load';
 
