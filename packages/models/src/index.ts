@@ -10,4 +10,5 @@ export { ModelError, type ModelErrorCode } from './model-error';
 export type { ModelNode } from './kinds/model-node';
 export { JsonRefused, readJson } from './wire/read-json';
 export { type SseEvent, SseParser } from './wire/sse-parser';
+export { type Provider, providerOf, providerOfEmbedding, PROVIDERS } from './kinds/provider-of';
 export { MODEL_KINDS, modelOfNode, type NodeModel } from './kinds/model-of-node';

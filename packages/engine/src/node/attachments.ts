@@ -1,5 +1,5 @@
 import type { AttachmentType, Json, JsonObject } from '@weft/node-catalogue';
-import type { ChatCall, ChatMessage, ChatResult, TokenUsage, ToolDefinition } from '@weft/models';
+import type { ChatCall, ChatMessage, ChatResult, ToolDefinition } from '@weft/models';
 import type { Item } from '../items/items';
 import type { ExecutionError } from '../records/run-record';
 import type { NodeContext } from './node';
@@ -137,8 +137,6 @@ export interface Recorded<Result> {
   readonly result: Result;
   /** JSON of the item in the record. */
   readonly output: JsonObject;
-  /** Tokens that the call used. */
-  readonly usage?: TokenUsage;
 }
 
 /**

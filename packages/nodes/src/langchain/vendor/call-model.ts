@@ -1,6 +1,7 @@
 import type { NodeContext } from '@weft/engine';
 import {
   type ChatCall,
+  type ChatModel,
   type ChatResult,
   createChatModel,
   type ModelNode,
@@ -8,9 +9,10 @@ import {
   type NodeModel,
 } from '@weft/models';
 import { allowedHostsOfModel } from '../models/model-credential';
-import { modelFailure } from '../models/model-failure';
+import { type FailedCall, modelFailure } from '../models/model-failure';
 import { modelPorts } from '../models/model-ports';
-import { estimateTokens, usageOrEstimate } from '../models/token-estimate';
+import { chatCall, chatResponse } from '../models/observed-call';
+import { estimateTokens } from '../models/token-estimate';
 
 /** A model that a node calls itself. */
 export interface ModelChoice {
@@ -35,11 +37,20 @@ export async function callModel(
     const { endpoint, settings } = found;
     const whole: ChatCall = { signal, ...call, settings: { ...settings, ...call.settings } };
     const estimate = estimateTokens(whole);
-    context.countModelCall(estimate);
-    const result = await createChatModel(endpoint, modelPorts(context)).call(whole);
-    context.countTokens(usageOrEstimate(result, estimate));
-    return result;
+    const model = createChatModel(endpoint, modelPorts(context));
+    return await context.callModel(chatCall(endpoint, whole, estimate), async () => {
+      const result = await callOnce(model, whole, { endpoint, signal, itemIndex });
+      return { result, response: chatResponse(result, estimate) };
+    });
   } catch (thrown) {
     throw modelFailure(thrown, { endpoint: found?.endpoint, signal, itemIndex });
+  }
+}
+
+async function callOnce(model: ChatModel, call: ChatCall, failed: FailedCall): Promise<ChatResult> {
+  try {
+    return await model.call(call);
+  } catch (thrown) {
+    throw modelFailure(thrown, failed);
   }
 }

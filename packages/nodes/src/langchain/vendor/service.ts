@@ -63,7 +63,7 @@ export async function requestService(
   const applied = applyCredential(service.credentialType, data, exchangeRun(context));
   const own = [new URL(address).host, ...(service.hosts ?? [])];
   const credential = { ...applied, allowedHosts: allowedHostsOfModel(data) ?? own };
-  if (request.method !== 'GET' && service.callsModels !== false) context.countModelCall(0);
+  if (request.method !== 'GET' && service.callsModels !== false) await context.countModelCall();
   const url = /^https?:\/\//i.test(request.path) ? request.path : `${address}${request.path}`;
   return exchange(context, { ...request, path: url }, credential, format, service.timeoutMs);
 }

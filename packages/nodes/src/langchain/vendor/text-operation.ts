@@ -46,11 +46,14 @@ async function takeStep(
   before: Conversation,
   itemIndex: number,
 ): Promise<AgentStep> {
-  if (before.iterations >= MAX_ROUNDS)
+  if (before.iterations >= MAX_ROUNDS) {
+    context.limitReached('AGENT_STEPS');
     throw new NodeFailure(`The model still calls tools after ${MAX_ROUNDS} answers`, {
       itemIndex,
+      context: { limit: 'AGENT_STEPS' },
       description: 'Set "Max Tool Calls Iterations", or tell the model in the prompt when to stop.',
     });
+  }
   const { choice, messages, settings, rounds } = await operation.read(context, itemIndex);
   const offered = await offeredFunctions(context, itemIndex);
   const { message, toolCalls, raw } = await callModel(
