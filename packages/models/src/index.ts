@@ -10,4 +10,4 @@ export { ModelError, type ModelErrorCode } from './model-error';
 export type { ModelNode } from './kinds/model-node';
 export { JsonRefused, readJson } from './wire/read-json';
 export { type SseEvent, SseParser } from './wire/sse-parser';
-export { MODEL_KINDS, modelOfNode, type NodeModel } from './kinds/model-of-node';
+export { headersOf, MODEL_KINDS, modelOfNode, type NodeModel } from './kinds/model-of-node';

@@ -7,6 +7,8 @@ const TYPES: Readonly<Record<string, string>> = {
   lmOpenAi: 'openAiApi',
   openAi: 'openAiApi',
   googleGemini: 'googlePalmApi',
+  anthropic: 'anthropicApi',
+  ollama: 'ollamaApi',
   lmChatOpenRouter: 'openRouterApi',
   lmChatDeepSeek: 'deepSeekApi',
   lmChatXAiGrok: 'xAiApi',

@@ -18,12 +18,14 @@ export interface ModelChoice {
   readonly node: ModelNode;
   /** Type of the node's credential. */
   readonly credentialType: string;
+  /** Headers of each call. */
+  readonly headers?: readonly (readonly [string, string])[];
 }
 
 /** Calls the model once. The call and its tokens count for the limits of the execution. @throws NodeFailure */
 export async function callModel(
   context: NodeContext,
-  { node, credentialType }: ModelChoice,
+  { node, credentialType, headers = [] }: ModelChoice,
   call: ChatCall,
   itemIndex: number,
 ): Promise<ChatResult> {
@@ -36,7 +38,8 @@ export async function callModel(
     const whole: ChatCall = { signal, ...call, settings: { ...settings, ...call.settings } };
     const estimate = estimateTokens(whole);
     context.countModelCall(estimate);
-    const result = await createChatModel(endpoint, modelPorts(context)).call(whole);
+    const withHeaders = { ...endpoint, headers: [...headers, ...(endpoint.headers ?? [])] };
+    const result = await createChatModel(withHeaders, modelPorts(context)).call(whole);
     context.countTokens(usageOrEstimate(result, estimate));
     return result;
   } catch (thrown) {

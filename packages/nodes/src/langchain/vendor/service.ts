@@ -1,5 +1,6 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import { isJsonObject, type JsonObject, textField } from '@weft/node-catalogue';
+import { headersOf } from '@weft/models';
 import type { OutboundResponse } from '@weft/outbound';
 import {
   applyCredential,
@@ -25,14 +26,18 @@ export interface Service {
   readonly addressField: string;
   /** The address if the credential has none. */
   readonly address: string;
+  /** Headers of each request. */
+  readonly headers?: RequestSettings['headers'];
 }
 
 /** A request for one item. */
 export interface ServiceRequest {
   /** `POST` if absent. */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'DELETE' | 'GET' | 'HEAD' | 'POST';
   /** After the address of the credential; or a whole address, which the credential must allow. */
   readonly path: string;
+  /** Fields of the query. */
+  readonly query?: RequestSettings['query'];
   readonly headers?: RequestSettings['headers'];
   readonly body?: BodySettings;
   readonly itemIndex: number;
@@ -53,10 +58,15 @@ export async function requestService(
   const data = await context.credential(service.credentialType);
   const address = addressOf(service, data, request.itemIndex);
   const applied = applyCredential(service.credentialType, data, exchangeRun(context));
-  const credential = { ...applied, allowedHosts: allowedHostsOfModel(data) ?? [new URL(address).host] };
-  if (request.method !== 'GET') context.countModelCall(0);
+  const credential = {
+    ...applied,
+    headers: [...applied.headers, ...headersOf(data)],
+    allowedHosts: allowedHostsOfModel(data) ?? [new URL(address).host],
+  };
+  if ((request.method ?? 'POST') === 'POST') context.countModelCall(0);
   const url = /^https?:\/\//i.test(request.path) ? request.path : `${address}${request.path}`;
-  return exchange(context, { ...request, path: url }, credential, format);
+  const headers = [...(service.headers ?? []), ...(request.headers ?? [])];
+  return exchange(context, { ...request, path: url, headers }, credential, format);
 }
 
 /** The same for a response that is a JSON object. @throws NodeFailure for any other response */
@@ -92,7 +102,7 @@ export function addressOf({ addressField, address }: Service, credential: JsonOb
 
 async function exchange(
   context: NodeContext,
-  { method = 'POST', path, headers = [], body, itemIndex, budget }: ServiceRequest,
+  { method = 'POST', path, query = [], headers = [], body, itemIndex, budget }: ServiceRequest,
   credential: CredentialParts,
   format: ResponseSettings['format'],
 ): Promise<OutboundResponse> {
@@ -101,7 +111,7 @@ async function exchange(
     {
       method,
       url: path,
-      query: [],
+      query,
       listStyle: 'repeat',
       headers,
       ...(body === undefined ? {} : { body }),
