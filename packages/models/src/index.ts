@@ -7,6 +7,7 @@ export { EMBEDDING_KINDS, embeddingOfNode, type NodeEmbedding } from './kinds/em
 export { enforcesSchema } from './formats/enforces-schema';
 export { type Vendor, VENDORS } from './formats/openai-chat/vendors';
 export { ModelError, type ModelErrorCode } from './model-error';
+export { regionalAddress } from './kinds/regions';
 export type { ModelNode } from './kinds/model-node';
 export { JsonRefused, readJson } from './wire/read-json';
 export { type SseEvent, SseParser } from './wire/sse-parser';

@@ -46,6 +46,14 @@ export {
   lmChatVercelAiGateway,
   lmChatXAiGrok,
 } from '../langchain/models/descriptor-compatible';
+export {
+  lmChatAlibabaCloud,
+  lmChatCohere,
+  lmChatLemonade,
+  lmChatMinimax,
+  lmChatMoonshot,
+  lmChatNvidia,
+} from '../langchain/models/descriptor-more';
 export { lmChatAnthropic, lmChatGoogleGemini, lmChatOllama, lmOllama } from '../langchain/models/descriptor-other';
 export { limit } from '../limit/descriptor';
 export { manualTrigger } from '../pass-through/descriptor';

@@ -36,12 +36,18 @@ export { ifNode } from '../if/executor';
 export { itemLists } from '../item-lists/executor';
 export { jwt } from '../jwt/executor';
 export {
+  lmChatAlibabaCloud,
   lmChatAnthropic,
   lmChatAzureOpenAi,
+  lmChatCohere,
   lmChatDeepSeek,
   lmChatGoogleGemini,
   lmChatGroq,
+  lmChatLemonade,
+  lmChatMinimax,
   lmChatMistralCloud,
+  lmChatMoonshot,
+  lmChatNvidia,
   lmChatOllama,
   lmChatOpenAi,
   lmChatOpenRouter,
