@@ -108,6 +108,8 @@ export { toolCode } from '../langchain/tools/code/descriptor';
 export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
 export { toolThink } from '../langchain/tools/think/descriptor';
 export { toolVectorStore } from '../langchain/tools/vector-store/descriptor';
+export { toolSerpApi } from '../langchain/tools/serp-api/descriptor';
+export { toolWikipedia } from '../langchain/tools/wikipedia/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
 export { anthropic } from '../langchain/anthropic/descriptor';
 export { googleGemini } from '../langchain/google-gemini/descriptor';

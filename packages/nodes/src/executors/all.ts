@@ -105,6 +105,8 @@ export { toolCode } from '../langchain/tools/code/executor';
 export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
 export { toolVectorStore } from '../langchain/tools/vector-store/executor';
+export { toolSerpApi } from '../langchain/tools/serp-api/executor';
+export { toolWikipedia } from '../langchain/tools/wikipedia/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
 export { anthropic } from '../langchain/anthropic/executor';
 export { googleGemini } from '../langchain/google-gemini/executor';
