@@ -46,6 +46,14 @@ export {
   lmChatVercelAiGateway,
   lmChatXAiGrok,
 } from '../langchain/models/descriptor-compatible';
+export {
+  lmChatAlibabaCloud,
+  lmChatCohere,
+  lmChatLemonade,
+  lmChatMinimax,
+  lmChatMoonshot,
+  lmChatNvidia,
+} from '../langchain/models/descriptor-more';
 export { lmChatAnthropic, lmChatGoogleGemini, lmChatOllama, lmOllama } from '../langchain/models/descriptor-other';
 export { limit } from '../limit/descriptor';
 export { manualTrigger } from '../pass-through/descriptor';
@@ -101,8 +109,12 @@ export { toolCode } from '../langchain/tools/code/descriptor';
 export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
 export { toolThink } from '../langchain/tools/think/descriptor';
 export { toolVectorStore } from '../langchain/tools/vector-store/descriptor';
+export { toolSerpApi } from '../langchain/tools/serp-api/descriptor';
+export { toolWikipedia } from '../langchain/tools/wikipedia/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
+export { anthropic } from '../langchain/anthropic/descriptor';
 export { googleGemini } from '../langchain/google-gemini/descriptor';
+export { ollama } from '../langchain/ollama/descriptor';
 export { openAi } from '../langchain/openai/descriptor';
 export { openAiOlder } from '../open-ai/descriptor';
 export { mcpClient } from '../langchain/mcp/client/descriptor';

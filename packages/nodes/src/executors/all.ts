@@ -36,12 +36,18 @@ export { ifNode } from '../if/executor';
 export { itemLists } from '../item-lists/executor';
 export { jwt } from '../jwt/executor';
 export {
+  lmChatAlibabaCloud,
   lmChatAnthropic,
   lmChatAzureOpenAi,
+  lmChatCohere,
   lmChatDeepSeek,
   lmChatGoogleGemini,
   lmChatGroq,
+  lmChatLemonade,
+  lmChatMinimax,
   lmChatMistralCloud,
+  lmChatMoonshot,
+  lmChatNvidia,
   lmChatOllama,
   lmChatOpenAi,
   lmChatOpenRouter,
@@ -100,8 +106,12 @@ export { toolCode } from '../langchain/tools/code/executor';
 export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
 export { toolVectorStore } from '../langchain/tools/vector-store/executor';
+export { toolSerpApi } from '../langchain/tools/serp-api/executor';
+export { toolWikipedia } from '../langchain/tools/wikipedia/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
+export { anthropic } from '../langchain/anthropic/executor';
 export { googleGemini } from '../langchain/google-gemini/executor';
+export { ollama } from '../langchain/ollama/executor';
 export { openAi } from '../langchain/openai/executor';
 export { openAiOlder } from '../open-ai/executor';
 export { mcpClient } from '../langchain/mcp/client/executor';

@@ -20,12 +20,14 @@ export interface ModelChoice {
   readonly node: ModelNode;
   /** Type of the node's credential. */
   readonly credentialType: string;
+  /** Headers of each call. */
+  readonly headers?: readonly (readonly [string, string])[];
 }
 
 /** Calls the model once. The call and its tokens count for the limits of the execution. @throws NodeFailure */
 export async function callModel(
   context: NodeContext,
-  { node, credentialType }: ModelChoice,
+  { node, credentialType, headers = [] }: ModelChoice,
   call: ChatCall,
   itemIndex: number,
 ): Promise<ChatResult> {
@@ -37,7 +39,8 @@ export async function callModel(
     const { endpoint, settings } = found;
     const whole: ChatCall = { signal, ...call, settings: { ...settings, ...call.settings } };
     const estimate = estimateTokens(whole);
-    const model = createChatModel(endpoint, modelPorts(context));
+    const withHeaders = { ...endpoint, headers: [...headers, ...(endpoint.headers ?? [])] };
+    const model = createChatModel(withHeaders, modelPorts(context));
     return await context.callModel(chatCall(endpoint, whole, estimate), async () => {
       const result = await callOnce(model, whole, { endpoint, signal, itemIndex });
       return { result, response: chatResponse(result, estimate) };

@@ -1,5 +1,6 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import { isJsonObject, type JsonObject, textField } from '@weft/node-catalogue';
+import { headersOf } from '@weft/models';
 import type { OutboundResponse } from '@weft/outbound';
 import {
   applyCredential,
@@ -33,14 +34,18 @@ export interface Service {
   readonly callsModels?: false;
   /** Milliseconds for one request, 300,000 if absent. */
   readonly timeoutMs?: number;
+  /** Headers of each request. */
+  readonly headers?: RequestSettings['headers'];
 }
 
 /** A request for one item. */
 export interface ServiceRequest {
   /** `POST` if absent. */
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
   /** After the address of the credential; or a whole address, which the credential must allow. */
   readonly path: string;
+  /** Fields of the query. */
+  readonly query?: RequestSettings['query'];
   readonly headers?: RequestSettings['headers'];
   readonly body?: BodySettings;
   readonly itemIndex: number;
@@ -62,10 +67,15 @@ export async function requestService(
   const address = addressOf(service, data, request.itemIndex);
   const applied = applyCredential(service.credentialType, data, exchangeRun(context));
   const own = [new URL(address).host, ...(service.hosts ?? [])];
-  const credential = { ...applied, allowedHosts: allowedHostsOfModel(data) ?? own };
-  if (request.method !== 'GET' && service.callsModels !== false) await context.countModelCall();
+  const credential = {
+    ...applied,
+    headers: [...applied.headers, ...headersOf(data)],
+    allowedHosts: allowedHostsOfModel(data) ?? own,
+  };
+  if ((request.method ?? 'POST') === 'POST' && service.callsModels !== false) await context.countModelCall();
   const url = /^https?:\/\//i.test(request.path) ? request.path : `${address}${request.path}`;
-  return exchange(context, { ...request, path: url }, credential, format, service.timeoutMs);
+  const headers = [...(service.headers ?? []), ...(request.headers ?? [])];
+  return exchange(context, { ...request, path: url, headers }, credential, format, service.timeoutMs);
 }
 
 /** The same for a response that is a JSON object. @throws NodeFailure for any other response */
@@ -105,7 +115,7 @@ export function addressOf(
 
 async function exchange(
   context: NodeContext,
-  { method = 'POST', path, headers = [], body, itemIndex, budget }: ServiceRequest,
+  { method = 'POST', path, query = [], headers = [], body, itemIndex, budget }: ServiceRequest,
   credential: CredentialParts,
   format: ResponseSettings['format'],
   timeoutMs = TIMEOUT_MS,
@@ -115,7 +125,7 @@ async function exchange(
     {
       method,
       url: path,
-      query: [],
+      query,
       listStyle: 'repeat',
       headers,
       ...(body === undefined ? {} : { body }),

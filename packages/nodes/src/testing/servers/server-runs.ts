@@ -99,6 +99,16 @@ export const SERVER_RUNS: readonly ServerRun[] = [
     credential: { apiKey: 'k', host: url },
     parameters: { modelId: 'm', messages: HELLO },
   })),
+  over('langchain.anthropic', HTTP, (url) => ({
+    node: named('anthropicApi'),
+    credential: { apiKey: 'k', url },
+    parameters: { modelId: 'm', messages: HELLO },
+  })),
+  over('langchain.ollama', HTTP, (url) => ({
+    node: named('ollamaApi'),
+    credential: { baseUrl: url },
+    parameters: { modelId: 'm', messages: HELLO },
+  })),
   over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
   over('rssFeedRead', HTTP, (url) => ({ parameters: { url } })),
   over('rssFeedReadTrigger', HTTP, (url) => ({ ...poll(), parameters: { feedUrl: url } })),
