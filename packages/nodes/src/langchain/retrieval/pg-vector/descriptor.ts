@@ -52,7 +52,10 @@ const COLUMN_NAMES: ParameterDescriptor = {
       fields: [
         { ...text('idColumnName', 'ID column', COLUMNS.id, NAME), help: 'Column with the ids.' },
         { ...text('vectorColumnName', 'Vector column', COLUMNS.vector, NAME), help: 'Column with the vectors.' },
-        { ...text('contentColumnName', 'Content column', COLUMNS.content, NAME), help: 'Column with the texts.' },
+        {
+          ...text('contentColumnName', 'Content column', COLUMNS.content, NAME),
+          help: 'Column with the text of documents.',
+        },
         { ...text('metadataColumnName', 'Metadata column', COLUMNS.metadata, NAME), help: 'Column with JSON.' },
       ],
     },

@@ -20,7 +20,7 @@ const COHERE: Service = {
   address: 'https://api.cohere.com',
   timeoutMs: 60_000,
 };
-/** Bytes of a response, which has no texts. */
+/** Bytes of a response, which contains numbers only. */
 const MAX_RESPONSE = 1024 * 1024;
 /** Characters of all documents of a request. */
 const MAX_CHARACTERS = 4_194_304;

@@ -97,7 +97,8 @@ export const vectorStoreWeaviateCases: KindCases = {
         options: {
           tenant: 'acme',
           searchFilterJson:
-            '{"OR":[{"path":["page"],"operator":"equal","valueNumber":1},{"path":["page"],"operator":"isNull","valueBoolean":true}]}',
+            '{"OR":[{"path":["page"],"operator":"equal","valueNumber":1},' +
+            '{"path":["page"],"operator":"isNull","valueBoolean":true}]}',
         },
       }),
       exchange: [

@@ -47,7 +47,7 @@ export const askWeaviate = (
   request: Pick<StoreRequest, 'method' | 'path' | 'body'>,
 ): Promise<Json> => askStore(context, WEAVIATE, { ...request, itemIndex, missing: `Collection ${name} not found` });
 
-/** Names of the properties of a collection that have plain values. @throws NodeFailure if there is no such collection */
+/** Names of the properties of a collection that have plain values. @throws NodeFailure if there is no collection */
 export async function propertiesOf(
   context: NodeContext,
   itemIndex: number,
