@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { listOf, restClient, textOf, type Rest } from '../../support/rest';
+import { until } from '../../support/until';
 import { node, type NodeFile } from '../../support/workflows';
 
 const TYPE = '@n8n/n8n-nodes-langchain.';
@@ -11,7 +12,7 @@ const subNode = (name: string, kind: string, version: number, parameters: object
   type: `${TYPE}${kind}`,
 });
 
-/** Tools of a server: sums, hashes of texts, and a tool that fails. */
+/** Tools of a server: sums, and hashes of texts. */
 const TOOLS: readonly NodeFile[] = [
   subNode('Sum', 'toolCalculator', 1),
   node('Hash', 'cryptoTool', 1, 0, {
@@ -58,7 +59,12 @@ describe('an MCP server of a workflow', () => {
     await client.connect(new StreamableHTTPClientTransport(addressOf(path, gateway), { requestInit: { headers } }));
     return client;
   };
-  const executionsOf = async (id: string) => listOf(await rest('GET', `/executions?workflowId=${id}&limit=50`));
+  /** The stored executions of a workflow, newest first, once there are this many and they have ended. */
+  const executionsOf = (id: string, count: number) =>
+    until('the executions are stored', async () => {
+      const stored = listOf(await rest('GET', `/executions?workflowId=${id}&limit=50`));
+      return stored.length >= count && stored.every(({ status }) => status !== 'running') && stored;
+    });
 
   it('offers its tools to official clients at any gateway, and stores calls, not lists', async () => {
     const id = await serve('story-sums', 2);
@@ -74,7 +80,7 @@ describe('an MCP server of a workflow', () => {
     });
     const hashed = await other.callTool({ name: 'Hash', arguments: { text: 'abc' } });
     expect(JSON.stringify(hashed)).toContain('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-    const stored = await executionsOf(id);
+    const stored = await executionsOf(id, 2);
     expect(stored.map(({ status, mode }) => [status, mode])).toEqual([
       ['success', 'webhook'],
       ['success', 'webhook'],
@@ -92,7 +98,7 @@ describe('an MCP server of a workflow', () => {
       content: [{ text: expect.stringContaining('"text" is required') }],
     });
     await expect(client.callTool({ name: 'Divide', arguments: {} })).rejects.toThrow('Unknown tool: Divide');
-    const stored = await executionsOf(id);
+    const stored = await executionsOf(id, 3);
     expect(stored.map(({ status }) => status)).toEqual(['success', 'success', 'error']);
   });
 

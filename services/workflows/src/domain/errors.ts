@@ -98,11 +98,11 @@ export class WebhookPathTaken extends ServiceError {
             ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.${more}`
             : route.method === MCP_METHOD
               ? `${holder} already has an MCP server at ${route.path}. Deactivate it, or change the path.${more}`
-            : heldPath === route.path
-              ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
-                `the path or the method.${more}`
-              : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match as ` +
-                `${route.path}. Change the path or the method.${more}`,
+              : heldPath === route.path
+                ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
+                  `the path or the method.${more}`
+                : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match as ` +
+                  `${route.path}. Change the path or the method.${more}`,
       details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
   }

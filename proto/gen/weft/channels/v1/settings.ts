@@ -114,9 +114,12 @@ export interface HookRules {
   hookId: string;
   /** Secret of the hook, sealed by the credentials service; empty: it is not registered, and every call is refused. */
   sealedSecret: string;
-  /** header: a header has the secret of the hook. github, slack or twilio: the call is signed. */
+  /**
+   * header, query: a header, or a parameter of the address, has the secret of the hook. github, slack, twilio or
+   * typeform: the call is signed.
+   */
   scheme: string;
-  /** With header: its lower-case name. */
+  /** With header: its lower-case name. With query: the name of the parameter. */
   header: string;
   /** With a signature: the field of the credential that has the key; empty: the key is the secret of the hook. */
   keyField: string;

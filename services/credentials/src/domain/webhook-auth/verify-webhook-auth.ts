@@ -102,9 +102,9 @@ export const createVerifyWebhookAuth = ({
 }: VerifyWebhookAuthPorts): VerifyWebhookAuth =>
   async function verifyWebhookAuth(request) {
     const { credentialType, check } = methodOf(request);
-    const { hook, headers, body } = request;
+    const { hook, headers, body, url = '' } = request;
     if (request.authentication === HOOK && hook !== undefined && isProvenBySecret(hook))
-      return checkHookSecret(sealer, hook, { headers, body }, clock());
+      return checkHookSecret(sealer, hook, { headers, body, url }, clock());
     if (!isUuid(request.credentialId)) return WRONG;
     const [credential, owner] = await Promise.all([
       credentials.findById(request.credentialId),
