@@ -31,6 +31,18 @@ describe('a webhook with a streamed response', () => {
     expect(new Set(starts.map((start) => field(start, 'executionId'))).size).toBe(1);
   });
 
+  it('pauses between two starts that are answered at once without a response', async () => {
+    gateway.executions.told.answer = undefined;
+    const response = post();
+    const calls = () => gateway.executions.callsOf('startExecution').length;
+    await until('the run is started', () => calls() > 0);
+    const startedAt = performance.now();
+    await until('the start is repeated twice', () => calls() >= 3);
+    expect(performance.now() - startedAt).toBeGreaterThan(900);
+    gateway.executions.told.answer = answer('done');
+    expect((await response).status).toBe(200);
+  });
+
   it('ends with the text of a run whose nodes wrote none before', async () => {
     gateway.executions.told.answer = answer('Hello');
     const { status, text } = await post();

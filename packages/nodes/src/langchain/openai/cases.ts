@@ -97,7 +97,7 @@ export const openAiCases: KindCases = {
       it: 'gives the whole response',
       versions: V2,
       run: run({ ...askedNewer, simplify: false }),
-      serverAnswers: { body: JSON.stringify(responseBody('Hello')) },
+      serverAnswers: { body: JSON.stringify({ ...responseBody('Hello'), error: null }) },
       gives: [[responseBody('Hello')]],
     },
     {

@@ -22,6 +22,8 @@ const HEAD_AFTER_MS = 1_000;
 /** Interval between lines without content: proxies close connections that seem idle. */
 const KEEPALIVE_MS = 30_000;
 const KEEPALIVE = '{"type":"keepalive"}\n';
+/** Shortest time between two calls: a service that cannot wait responds at once, without a response of the run. */
+const MIN_INTERVAL_MS = 500;
 /** Delay after a failed call, and the time for which calls may fail. */
 const REPEAT_MS = 1_000;
 const UNREACHABLE_MS = 60_000;
@@ -44,6 +46,7 @@ const runUntilResponse = async (
   const endsAt = performance.now() + MAX_MS;
   let reachedAt: number | undefined;
   while (!signal.aborted && performance.now() < endsAt) {
+    const calledAt = performance.now();
     try {
       const run = await executions.startByItself(
         // Without this mark the run would be begun again: it may exist only in the memory of a replica.
@@ -52,6 +55,8 @@ const runUntilResponse = async (
       );
       reachedAt = performance.now();
       if (run.response !== undefined || run.ended !== undefined) return run;
+      const waitMs = calledAt + MIN_INTERVAL_MS - reachedAt;
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
     } catch (thrown) {
       const { kind } = toServiceError(thrown);
       const isTemporary = kind === 'unavailable' || kind === 'timeout';

@@ -1,6 +1,6 @@
 /*
  * Checks the requests that tests send in the formats of OpenAI against OpenAI's OpenAPI document, which the caller has:
- *   npm run check:openapi -- DOCUMENT.json [--requests FILE]
+ *   npm run check:model-requests -- DOCUMENT.json [--requests FILE]
  * Runs the tests that send them, and records their requests to the stand-in, unless FILE has requests that
  * MODEL_REQUESTS_FILE recorded. Compile first. Prints the faults of each field. Exits with 1 if there are any.
  */
@@ -19,7 +19,7 @@ const TESTS = ['packages/models/dist', 'packages/nodes/dist/src/langchain', 'pac
 const { values, positionals } = parseArgs({ options: { requests: { type: 'string' } }, allowPositionals: true });
 const [file] = positionals;
 if (file === undefined) {
-  console.error('Usage: npm run check:openapi -- DOCUMENT.json [--requests FILE]');
+  console.error('Usage: npm run check:model-requests -- DOCUMENT.json [--requests FILE]');
   process.exit(2);
 }
 
