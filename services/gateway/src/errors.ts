@@ -51,7 +51,8 @@ export class McpServerNotFound extends ServiceError {
       reason: 'WEBHOOK_NOT_FOUND',
       kind: 'not-found',
       message:
-        `No active workflow has an MCP server at /mcp/${shown}. Check the path; if it is right, activate the workflow. ` +
+        `No active workflow has an MCP server at /mcp/${shown}. Check the path; if it is right, activate the ` +
+        'workflow. ' +
         'Before version 2 of the MCP server trigger, the address ends with /sse or /messages.',
       details: { path: shown },
     });

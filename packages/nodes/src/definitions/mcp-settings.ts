@@ -31,7 +31,7 @@ export function mcpNodes(definition: WorkflowDefinition): NodeDefinition[] {
   return definition.nodes.filter((node) => node.disabled !== true && kindOf(node.type) === MCP_KIND);
 }
 
-/** What follows the path of the node in its addresses. */
+/** Endings of the addresses of a node, after its path. */
 export function mcpEndings(node: NodeDefinition): readonly string[] {
   return versionOfNode(node) < ONE_ADDRESS_SINCE ? ['/sse', '/messages'] : [''];
 }

@@ -108,7 +108,7 @@ function pathOf(node: NodeDefinition): NodePath {
   return kind === 'webhook' ? webhookPath(node) : hookPath(node);
 }
 
-/** What follows the path of a node in its routes. */
+/** Endings of the routes of a node, after its path. */
 function endingsOf(node: NodeDefinition): readonly string[] {
   return kindOf(node.type) === MCP_KIND ? mcpEndings(node) : [''];
 }

@@ -101,8 +101,8 @@ export class WebhookPathTaken extends ServiceError {
               : heldPath === route.path
                 ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
                   `the path or the method.${more}`
-                : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match as ` +
-                  `${route.path}. Change the path or the method.${more}`,
+                : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match ` +
+                  `as ${route.path}. Change the path or the method.${more}`,
       details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
   }

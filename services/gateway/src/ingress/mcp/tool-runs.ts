@@ -38,7 +38,7 @@ const run = async (
   return clients.executions.startByItself({ ...start, ...over, ...responseOptions() }, WAITING_CALL);
 };
 
-/** What the trigger responded; undefined if the run failed, waits, or has not responded in time. */
+/** The response of the trigger; undefined if the run failed, waits, or has not responded in time. */
 const answerOf = ({ response }: StartedExecution): JsonObject | undefined => {
   if (response === undefined || response.statusCode >= FIRST_ERROR_STATUS || response.body.length === 0)
     return undefined;

@@ -21,7 +21,8 @@ const MAX_LIST_BYTES = 1_000_000;
 
 /**
  * Lists the attached tools, or calls the one that an item of the run names, and responds with JSON: `{ tools }`,
- * `{ text, isError }`, or `{ unknownTool }`. Tools see the first item: the request, or nothing. If the tool fails, its caller gets the error as text, and the run fails.
+ * `{ text, isError }`, or `{ unknownTool }`. Tools see the first item: the request, or nothing. If the tool fails, its
+ * caller gets the error as text, and the run fails.
  * A run that was started in another way does nothing.
  */
 export const mcpTrigger: NodeExecutor = {
