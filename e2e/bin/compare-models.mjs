@@ -15,6 +15,7 @@ import { AGENT_CASES } from '../dist/src/support/compare-models/cases-agents.js'
 import { CHAIN_CASES } from '../dist/src/support/compare-models/cases-chains.js';
 import { MODEL_CASES } from '../dist/src/support/compare-models/cases-models.js';
 import { TOOL_CASES } from '../dist/src/support/compare-models/cases-tools.js';
+import { VENDOR_CASES } from '../dist/src/support/compare-models/cases-vendors.js';
 import { differencesOf } from '../dist/src/support/compare-models/compare-case.js';
 import { prepare, runCase } from '../dist/src/support/compare-models/run-case.js';
 import { startHost } from '../dist/src/support/hostile-models/hostile-services.js';
@@ -30,7 +31,7 @@ if (folder === undefined) {
 }
 checkN8n(folder);
 
-const cases = [...AGENT_CASES, ...CHAIN_CASES, ...TOOL_CASES, ...MODEL_CASES].filter(({ name }) =>
+const cases = [...AGENT_CASES, ...CHAIN_CASES, ...TOOL_CASES, ...MODEL_CASES, ...VENDOR_CASES].filter(({ name }) =>
   name.includes(values.only),
 );
 const toolHost = await startHost('127.0.0.1', () => ({ body: '{"name":"Paris","people":2}' }));

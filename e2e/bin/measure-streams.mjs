@@ -2,8 +2,8 @@
  * Measures the time from the moment at which a model service sends a part of its answer until the caller of a streaming
  * webhook has it:
  *   node e2e/bin/measure-streams.mjs [RUNS]       (100 if absent)
- * Compile first. A separate stack, which does nothing else; one run at a time. The time includes the connection from the
- * model service to the runner. Exits with 1 if the first part takes more than 20 ms in more than half of the runs.
+ * Compile first. A separate stack, which does nothing else; one run at a time. The time includes the connection from
+ * the model service to the runner. Exits with 1 if the first part takes more than 20 ms in more than half of the runs.
  */
 import { startStack } from '@weft/local-stack';
 import { loadavg } from 'node:os';

@@ -54,6 +54,18 @@ export const partText = (execution: Execution): string => {
 const customText = ({ customDataJson }: Execution): string =>
   customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`;
 
+/** Calls and tokens of models; empty if it called none. */
+const usageText = ({ modelUsage }: Execution): string => {
+  if (modelUsage === undefined) return '';
+  const { calls, inputTokens, outputTokens, totalTokens, cost, unpricedModels } = modelUsage;
+  const priced = cost === undefined ? '' : `,"cost":${JSON.stringify(cost)}`;
+  const unpriced = unpricedModels.length === 0 ? '' : `,"unpricedModels":${JSON.stringify(unpricedModels)}`;
+  return (
+    `,"modelUsage":{"calls":${calls},"inputTokens":${inputTokens},"outputTokens":${outputTokens},` +
+    `"totalTokens":${totalTokens}${priced}${unpriced}}`
+  );
+};
+
 /**
  * All fields before `data`, as the beginning of an object's JSON text. A run waiting for a runner counts as started
  * when it was accepted.
@@ -64,7 +76,8 @@ export const headText = (execution: Execution): string =>
   `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},` +
   `"finishedAt":${timeText(execution.finishedAt)},` +
   `"status":${statusText(execution.status)},"state":${word(STATE_WORDS, execution.state)}` +
-  `${versionText(execution)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
+  `${versionText(execution)}${parentText(execution)}${retryText(execution)}` +
+  `${customText(execution)}${usageText(execution)}`;
 
 const errorText = ({ error }: Execution): string => {
   if (error === undefined) return '';

@@ -1,3 +1,4 @@
+import { ROLE_PERMISSIONS, type Role } from '@weft/service-kit/auth';
 import { join } from 'node:path';
 
 /** Callers of a method: users with a permission, and services on their own behalf. */
@@ -111,3 +112,10 @@ export const rpcMethods = (): readonly Method[] => {
     });
   });
 };
+
+/** True if the rule lets in users of the role. */
+export const admits = (role: Role, { users }: Method['rule']): boolean =>
+  users === 'all' || ROLE_PERMISSIONS[role].some((permission) => permission === users);
+
+/** True if the name of the method says that it changes nothing. */
+export const isReading = ({ name }: Method): boolean => /^(?:get|list|read|query|stream|preview|find)/.test(name);

@@ -570,7 +570,7 @@ export interface AppWebhook {
   /**
    * How calls of the service are recognized; others are refused before a run starts.
    */
-  verify: AppVerifyHeader | AppVerifySecret | AppVerifySignature;
+  verify: AppVerifyHeader | AppVerifyQuery | AppVerifySecret | AppVerifySignature;
   /**
    * How the service confirms that it may call the address.
    */
@@ -668,8 +668,18 @@ export interface AppVerifyHeader {
    */
   equals: 'secret';
 }
+export interface AppVerifyQuery {
+  /**
+   * A parameter that `register` adds to the address, for services that neither sign their calls nor send a header.
+   */
+  query: string;
+  /**
+   * The parameter has the secret of the hook.
+   */
+  equals: 'secret';
+}
 export interface AppVerifySecret {
-  scheme: 'github';
+  scheme: 'github' | 'typeform';
   /**
    * Calls are signed with the secret of the hook.
    */

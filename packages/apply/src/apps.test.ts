@@ -26,6 +26,31 @@ describe('a plan for apps', () => {
     });
   });
 
+  const listedApps = (...names: readonly string[]) => names.map((name) => ({ name, digest: 'sha256:1' }));
+
+  it('deletes apps without a file if they are pruned, and no others', () => {
+    const listed = listedApps('a', 'b', 'old');
+    expect(planApps([app('a'), app('b')], listed).pruned).toEqual([]);
+    expect(planApps([app('a'), app('b')], listed, 'half')).toMatchObject({ errors: [], pruned: [{ name: 'old' }] });
+  });
+
+  it('deletes more than half of the apps of an instance only if this is intended', () => {
+    const listed = listedApps('a', 'old', 'older');
+    expect(planApps([app('a'), app('new')], listed, 'half')).toEqual({
+      errors: [
+        {
+          file: '--prune-apps',
+          message: 'would delete 2 of the 3 apps of the instance. Use --prune-all-apps if this is intended.',
+        },
+      ],
+      steps: [],
+      unchanged: [app('a')],
+      pruned: [],
+    });
+    expect(planApps([app('a')], listed, 'all')).toMatchObject({ pruned: [{ name: 'old' }, { name: 'older' }] });
+    expect(planApps([], listedApps('a', 'b'), 'half').errors).toHaveLength(1);
+  });
+
   it('refuses two files with the same app', () => {
     const { errors, steps } = planApps([app('a'), app('b'), app('a', 'sha256:2', 'other.yaml')], []);
     expect([errors, steps]).toEqual([

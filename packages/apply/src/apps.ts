@@ -28,15 +28,41 @@ export interface AppStep {
   readonly seen: string | undefined;
 }
 
-/** Everything that an application does with apps. It deletes none. */
+/** Everything that an application does with apps. */
 export interface AppPlan {
   readonly errors: readonly FileError[];
+  /** Before the writes of workflows. */
   readonly steps: readonly AppStep[];
   readonly unchanged: readonly AppFile[];
+  /** Apps that no file describes and that are deleted, after the writes of workflows. */
+  readonly pruned: readonly ListedApp[];
 }
 
+/** `none`: apps without a file are left alone. `half`: at most half of the apps of the instance are deleted. */
+export type AppPruning = 'none' | 'half' | 'all';
+
+/** Apps that no file describes, and the error if they are too many. */
+const prunedOf = (
+  apps: readonly AppFile[],
+  listed: readonly ListedApp[],
+  pruning: AppPruning,
+): Pick<AppPlan, 'errors' | 'pruned'> => {
+  if (pruning === 'none') return { errors: [], pruned: [] };
+  const described = new Set(apps.map(({ name }) => name));
+  const pruned = listed.filter(({ name }) => !described.has(name));
+  if (pruning === 'all' || pruned.length * 2 <= listed.length) return { errors: [], pruned };
+  const message =
+    `would delete ${pruned.length} of the ${listed.length} apps of the instance. ` +
+    'Use --prune-all-apps if this is intended.';
+  return { errors: [{ file: '--prune-apps', message }], pruned: [] };
+};
+
 /** Plans the writes that make the apps of an instance equal to files. Pure: the same input has the same plan. */
-export const planApps = (apps: readonly AppFile[], listed: readonly ListedApp[]): AppPlan => {
+export const planApps = (
+  apps: readonly AppFile[],
+  listed: readonly ListedApp[],
+  pruning: AppPruning = 'none',
+): AppPlan => {
   const digests = new Map(listed.map(({ name, digest }) => [name, digest]));
   const first = new Map<string, AppFile>();
   const errors: FileError[] = [];
@@ -51,7 +77,9 @@ export const planApps = (apps: readonly AppFile[], listed: readonly ListedApp[])
     else steps.push({ action: digest === undefined ? 'create' : 'replace', app, seen: digest });
     first.set(app.name, earlier ?? app);
   }
-  return { errors, steps: errors.length > 0 ? [] : steps, unchanged };
+  const { errors: tooMany, pruned } = prunedOf(apps, listed, pruning);
+  const all = [...errors, ...tooMany];
+  return { errors: all, steps: all.length > 0 ? [] : steps, unchanged, pruned: all.length > 0 ? [] : pruned };
 };
 
 const OWN_TYPE = /^(?:weft|n8n)-nodes-base\.([A-Za-z0-9]{1,100})$/;

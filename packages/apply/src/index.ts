@@ -1,4 +1,12 @@
-export { beforeApps, planApps, type AppFile, type AppPlan, type AppStep, type ListedApp } from './apps';
+export {
+  beforeApps,
+  planApps,
+  type AppFile,
+  type AppPlan,
+  type AppPruning,
+  type AppStep,
+  type ListedApp,
+} from './apps';
 export { diffDefinitions, diffJson, textOfDifferences, type Difference, type DiffOptions } from './diff';
 export { keyOfPath, textOfError, type FileError, type WorkflowDocument } from './document';
 export { isObject, type Json, type JsonObject } from './json';

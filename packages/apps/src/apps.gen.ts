@@ -31,6 +31,11 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:ba5cff2792f021f988a851022f43749c624b7aa4b291d40ab305a9afd576ecbd',
   },
   {
+    name: 'facebook',
+    kinds: ['facebookGraphApi'],
+    digest: 'sha256:067804eed7d88b083237e0113f007ed0a357614caeefc9d3e6294cd5dbcb58d2',
+  },
+  {
     name: 'github',
     kinds: ['github', 'githubTrigger'],
     digest: 'sha256:15bd5af8731dbc51e126ed7bc69b48be746b34d23c3980865e3556c19dfc9a9a',
@@ -102,6 +107,16 @@ export const APPS: readonly AppEntry[] = [
   },
   { name: 'jira', kinds: ['jira'], digest: 'sha256:21189dccbe9ef328a046d5aa49b18324ee4704611d3506b0a3681bfb08c0f9dd' },
   {
+    name: 'jotform',
+    kinds: ['jotFormTrigger'],
+    digest: 'sha256:27f8cb731406bdf967edf1473b98954bef3aa4e9da72b005515e50dc132b0288',
+  },
+  {
+    name: 'linkedin',
+    kinds: ['linkedIn'],
+    digest: 'sha256:c61b6834965d79f440bbd78c0dffbdfe3ec541674b7960af3bd05b002903b983',
+  },
+  {
     name: 'mattermost',
     kinds: ['mattermost'],
     digest: 'sha256:5d0c925fe833e7113db2464ed5a838e42d9e340459528a7334b7c9e02f203250',
@@ -117,6 +132,11 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:c3fdb6713d40e0ab7dcf9277218824565fb63ac197489caee7012a9d24c18b5a',
   },
   {
+    name: 'reddit',
+    kinds: ['reddit'],
+    digest: 'sha256:e4e13ca06e14e5ec3a05b6845b9d1ba27200ff3b9b1cc4c3b0b4de94e9164c1e',
+  },
+  {
     name: 'seatable',
     kinds: ['seaTable'],
     digest: 'sha256:f7b84115a7d602e5b657a623bbea288ea6a7a28c10d2f4f2d91287d9adba2366',
@@ -124,7 +144,7 @@ export const APPS: readonly AppEntry[] = [
   {
     name: 'slack',
     kinds: ['slack', 'slackTrigger'],
-    digest: 'sha256:70c43f4e596499017a0a34be6cc742e89f61d2b3ea39bde0a383bc24dda42d3e',
+    digest: 'sha256:82be777589e00f43d95a631141c6949786cc8264a31bc83a199d8814d11d3e75',
   },
   {
     name: 'supabase',
@@ -147,6 +167,11 @@ export const APPS: readonly AppEntry[] = [
     digest: 'sha256:61cf6d407703067d8f655fff3606d0b8c7cb53a68d63c0e77abd2c2e6d305e1d',
   },
   {
+    name: 'typeform',
+    kinds: ['typeformTrigger'],
+    digest: 'sha256:8200f87f24acda26456b55e053fa9d6338eca4dd2d0728015ce150fba348a5cd',
+  },
+  {
     name: 'whatsapp',
     kinds: ['whatsApp', 'whatsAppTrigger'],
     digest: 'sha256:336f4a341ef3ce3f7e1afb1c55aea2192429beab0a237ead4b5419c0aebc7d07',
@@ -156,6 +181,7 @@ export const APPS: readonly AppEntry[] = [
     kinds: ['wordpress'],
     digest: 'sha256:028a98a4c1a1cc0ee27a6c208cfda83d8281d1c517e892a3a8473f760e203a09',
   },
+  { name: 'x', kinds: ['twitter'], digest: 'sha256:df9120cf329dffc64dd86b2494c1bcc84566d2e38334a39e358601122e3a45df' },
   {
     name: 'youtube',
     kinds: ['youTube'],

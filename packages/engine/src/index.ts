@@ -19,7 +19,10 @@ export type {
   LanguageModel,
   MemoryMessage,
   OutputParser,
+  Recorded,
+  Reranker,
   RetrievalDocument,
+  Retriever,
   Supplied,
   SuppliedType,
   Supplies,
@@ -31,6 +34,18 @@ export type {
   ToolRequest,
   VectorStore,
 } from './node/attachments';
+export {
+  type DayTokens,
+  type DayUse,
+  type MadeModelCall,
+  MODEL_LIMITS,
+  type ModelCall,
+  type ModelLimit,
+  type ModelObserver,
+  type ModelPorts,
+  type ModelPrice,
+  type ModelResponse,
+} from './node/model-calls';
 export { errorRecordOf, messageOf, missingCredential, NodeFailure } from './node/node-failure';
 export { NodeScope } from './node/node-scope';
 export {
@@ -48,6 +63,7 @@ export {
   type ApprovalRequest,
   type WaitRequest,
 } from './node/node';
+export { type ModelUsage, modelUsageOf, withoutCounts } from './records/model-usage';
 export { type ApprovalDecision, readApproval } from './records/pending-calls';
 export { findPairedItem } from './items/paired-item';
 export { resultWithOrigins, type ResultItem } from './items/result-origins';
@@ -86,7 +102,15 @@ export {
   TOKEN_MEMORY,
 } from './run/run-memory';
 export type { ExecutionError, NodeRunRecord, RunData, RunSource } from './records/run-record';
-export type { NodeRunEvent, RunDeps, RunOutcome, RunRequest, StopReason } from './run/run-request';
+export type {
+  NodeRunEvent,
+  RunDeps,
+  RunOutcome,
+  RunRequest,
+  StepOutcome,
+  StopReason,
+  TracedNode,
+} from './run/run-request';
 export { RunThread, type ThreadHold } from './run/run-thread';
 export { RunStore, sourceOf } from './records/run-store';
 export { SecretMask } from './secrets/secret-mask';

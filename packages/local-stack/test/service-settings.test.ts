@@ -11,6 +11,8 @@ import { tmpdir } from 'node:os';
 interface Setting {
   readonly env: string;
   readonly internal?: boolean;
+  /** True if `<env>_FILE` can name a file with it. */
+  readonly fromFile?: boolean;
 }
 
 interface ConfigModule {
@@ -51,7 +53,8 @@ describe('the settings of the services', () => {
   });
 
   it('are known to a service wherever the user may give one', () => {
-    const known = SERVICES.flatMap((service) => settingsOf(service));
+    const files = SERVICES.flatMap((service) => settingsOf(service, ({ fromFile }) => fromFile === true));
+    const known = [...SERVICES.flatMap((service) => settingsOf(service)), ...files.map((name) => `${name}_FILE`)];
     expect(PASSED_ON.filter((name) => !known.includes(name))).toEqual([]);
   });
 });

@@ -18,7 +18,10 @@ const listTools = async ({ params }: RpcRequest, host: McpHost): Promise<JsonObj
   if (cursor !== undefined && typeof cursor !== 'string') throw invalidParams('cursor must be a string.');
   const { tools, nextCursor } = await host.listTools(cursor);
   return {
-    tools: tools.map(({ annotations, ...tool }) => ({ ...tool, annotations: { ...annotations } })),
+    tools: tools.map(({ annotations, ...tool }) => ({
+      ...tool,
+      ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+    })),
     ...(nextCursor === undefined ? {} : { nextCursor }),
   };
 };
@@ -36,7 +39,7 @@ const initialize = ({ params }: RpcRequest, { info, instructions }: McpHost): Js
   protocolVersion: negotiate(textOf(params, 'protocolVersion')),
   capabilities: CAPABILITIES,
   serverInfo: { ...info },
-  instructions,
+  ...(instructions === undefined ? {} : { instructions }),
 });
 
 const methodNotFound = (method: string, status: number): RpcError =>
@@ -65,7 +68,7 @@ const handleModern = async (request: RpcRequest, host: McpHost, context: CallCon
         ...members,
         supportedVersions: [...MODERN_VERSIONS, ...LEGACY_VERSIONS],
         capabilities: CAPABILITIES,
-        instructions: host.instructions,
+        ...(host.instructions === undefined ? {} : { instructions: host.instructions }),
         ttlMs: DISCOVERY_TTL_MS,
         cacheScope: 'public',
       };

@@ -15,12 +15,12 @@ export interface ToolHints {
 export interface Tool {
   /** At most 64 letters, digits, `_` and `-`. */
   readonly name: string;
-  readonly title: string;
+  readonly title?: string;
   /** For models: what it does, and what to do next. */
-  readonly description: string;
+  readonly description?: string;
   /** JSON Schema 2020-12 of an object. */
   readonly inputSchema: JsonObject;
-  readonly annotations: ToolHints;
+  readonly annotations?: ToolHints;
 }
 
 export interface ToolPage {
@@ -46,9 +46,9 @@ export interface CallContext {
 
 /** A server of one request: its tools act for the caller of that request. */
 export interface McpHost {
-  readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  readonly info: { readonly name: string; readonly title?: string; readonly version: string };
   /** For models: how to use the tools together. */
-  readonly instructions: string;
+  readonly instructions?: string;
   /** Called before each request of a batch but the first, which the host has already counted. @throws any error */
   readonly admit: () => Promise<void>;
   /** @throws RpcError for an unknown cursor */

@@ -3,7 +3,7 @@
  * of what the tools do, of users or of sockets: the host authenticates, reads bodies and writes responses.
  */
 export { checkArguments } from './check-arguments';
-export { INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcError } from './errors';
+export { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcError } from './errors';
 export type { CallContext, McpHost, Tool, ToolHints, ToolPage, ToolResult } from './host';
 export { isOriginAllowed, type OwnAddress } from './origin';
 export { answerPost, refusal, type PostResponse, type HttpPost } from './streamable-http';

@@ -9,7 +9,9 @@ export type ContentPart =
   /** `data` in base64. */
   | { readonly type: 'file'; readonly mimeType: string; readonly data: string; readonly name?: string }
   /** A file that the service fetches. */
-  | { readonly type: 'fileUrl'; readonly mimeType: string; readonly url: string };
+  | { readonly type: 'fileUrl'; readonly mimeType: string; readonly url: string }
+  /** A file that is stored at the service. With `forCode`, only code that the service runs reads it. */
+  | { readonly type: 'fileId'; readonly mimeType: string; readonly id: string; readonly forCode?: boolean };
 
 /**
  * Content of a response in its wire format, with signatures of thinking and other parts that only the service

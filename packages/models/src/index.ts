@@ -7,7 +7,9 @@ export { EMBEDDING_KINDS, embeddingOfNode, type NodeEmbedding } from './kinds/em
 export { enforcesSchema } from './formats/enforces-schema';
 export { type Vendor, VENDORS } from './formats/openai-chat/vendors';
 export { ModelError, type ModelErrorCode } from './model-error';
+export { regionalAddress } from './kinds/regions';
 export type { ModelNode } from './kinds/model-node';
 export { JsonRefused, readJson } from './wire/read-json';
 export { type SseEvent, SseParser } from './wire/sse-parser';
-export { MODEL_KINDS, modelOfNode, type NodeModel } from './kinds/model-of-node';
+export { type Provider, providerOf, providerOfEmbedding, PROVIDERS } from './kinds/provider-of';
+export { headersOf, MODEL_KINDS, modelOfNode, type NodeModel } from './kinds/model-of-node';

@@ -1,5 +1,6 @@
 export { completeConnections, misspeltConnections } from './checks/check-connections-shape';
 export * from './settings/concurrency';
+export * from './settings/models';
 export { editDistance } from './checks/edit-distance';
 export * from './credential-types';
 export * from './definitions';

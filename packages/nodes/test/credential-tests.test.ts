@@ -186,13 +186,18 @@ describe('any test', () => {
   });
 
   it('uses an https URL on a host of the service', () => {
-    for (const { name, test, hosts } of CREDENTIAL_TYPES.values()) {
+    for (const { name, test, hosts, fields } of CREDENTIAL_TYPES.values()) {
       if (test?.kind !== 'request' || test.url.startsWith('{')) continue;
-      const { protocol, hostname } = new URL(test.url);
-      const isItsOwn = hosts.some((host) =>
-        host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
-      );
-      expect([name, protocol, isItsOwn]).toEqual([name, 'https:', true]);
+      // A field of the credential may offer several hosts.
+      const [, field] = /^https:\/\/\{(\w+)\}/.exec(test.url) ?? [];
+      const chosen = fields.find((one) => one.name === field);
+      const urls = (chosen?.options ?? ['']).map((option) => test.url.replace(`{${field}}`, option));
+      for (const { protocol, hostname } of urls.map((url) => new URL(url))) {
+        const isItsOwn = hosts.some((host) =>
+          host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
+        );
+        expect([name, protocol, isItsOwn]).toEqual([name, 'https:', true]);
+      }
     }
   });
 });

@@ -76,6 +76,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   startChild: unused,
   acquireSlot: () => tried('acquireSlot'),
   findFirstResult: () => tried('findFirstResult'),
+  countModelTokens: () => tried('countModelTokens'),
   endRunner: () => Promise.resolve({}),
   putChunk: unused,
   async *getChunk() {
@@ -95,6 +96,7 @@ const access = {
   startChild: rule,
   acquireSlot: rule,
   findFirstResult: rule,
+  countModelTokens: rule,
   endRunner: rule,
   putChunk: rule,
   getChunk: rule,

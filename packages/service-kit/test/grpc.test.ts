@@ -72,6 +72,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   startChild: unused,
   acquireSlot: () => tried('acquireSlot'),
   findFirstResult: () => tried('acquireSlot'),
+  countModelTokens: () => tried('acquireSlot'),
   endRunner: () => Promise.resolve({}),
   putChunk: async (requests) => {
     let size = 0;
@@ -109,6 +110,7 @@ const access = {
   startChild: { users: 'workflows:write' as const },
   acquireSlot: rule,
   findFirstResult: rule,
+  countModelTokens: rule,
   endRunner: rule,
   putChunk: rule,
   getChunk: rule,

@@ -30,6 +30,7 @@ describe('the summary of a node', () => {
     ['switch', { rules: { values: [{}, {}, {}] } }, '3 rules'],
     ['respondToWebhook', { respondWith: 'json', options: { responseCode: 202 } }, '202 json'],
     ['wait', { amount: 2, unit: 'hours' }, '2 hours'],
+    ['langchain.mcpTrigger', { path: 'sales' }, 'MCP /sales'],
   ])('says what it does: %s %j', (kind, parameters, summary) => {
     expect(nodeSummary(kind, parameters)).toBe(summary);
   });

@@ -35,6 +35,7 @@ export function nodeSummary(kind: string, parameters: unknown): string | undefin
 
 const SUMMARIES: ReadonlyMap<string, Summarize> = new Map<string, Summarize>([
   ['webhook', (from) => joined([shown(field(from, 'httpMethod')) ?? 'GET', pathOf(from)])],
+  ['langchain.mcpTrigger', (from) => joined(['MCP', pathOf(from)])],
   ['formTrigger', (from) => shown(field(from, 'formTitle'))],
   ['httpRequest', (from) => joined([shown(field(from, 'method')) ?? 'GET', hostOf(shown(field(from, 'url')))])],
   ['respondToWebhook', responseOf],

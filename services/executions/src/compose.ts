@@ -21,6 +21,7 @@ import type { OffersForClaims } from './domain/inline/waiting-claims';
 import { createRunCompletionHooks } from './domain/end/completion-hooks';
 import { createFenceExecution } from './domain/start/fence-execution';
 import { createFindFirstResult } from './domain/read/first-result';
+import { createCountModelTokens } from './domain/step/count-model-tokens';
 import { createFindReferencedVersions } from './domain/read/find-referenced-versions';
 import { createFindWait } from './domain/wait/find-wait';
 import { createPollExecution } from './domain/wait/poll-execution';
@@ -227,6 +228,7 @@ export const compose = (parts: Parts) => {
     storeUpload: createStoreUpload(readHeld, apply, chunks),
     acquireSlot: createAcquireSlot({ ...slotPorts, read, retentionMs }),
     findFirstResult: createFindFirstResult(readHeld, read),
+    countModelTokens: createCountModelTokens(readHeld, store.tokenWindows, clock),
     fillAwaitedSlots: createFillAwaitedSlots(slotPorts),
     startChild: createStartChild({ ...starts, read, readHeld, log, apply, claim: store.claim, leaseMs, retentionMs }),
   };

@@ -43,6 +43,22 @@ export class WebhookNotFound extends ServiceError {
   }
 }
 
+/** No active workflow has an MCP server at this address. */
+export class McpServerNotFound extends ServiceError {
+  constructor(path: string) {
+    const shown = path.slice(0, 200);
+    super({
+      reason: 'WEBHOOK_NOT_FOUND',
+      kind: 'not-found',
+      message:
+        `No active workflow has an MCP server at /mcp/${shown}. Check the path; if it is right, activate the ` +
+        'workflow. ' +
+        'Before version 2 of the MCP server trigger, the address ends with /sse or /messages.',
+      details: { path: shown },
+    });
+  }
+}
+
 /** No workflow waits for a test call at this address. */
 export class TestCallNotFound extends ServiceError {
   constructor(method: string, path: string) {

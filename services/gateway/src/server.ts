@@ -9,6 +9,7 @@ import { serveFormFiles } from './ingress/forms/page-shell';
 import { createFormReceiver } from './ingress/forms/receive-form';
 import { createFormWaitingReceiver } from './ingress/forms/receive-form-waiting';
 import { createWaitingReceiver } from './ingress/webhooks/receive-waiting';
+import { createMcpReceiver } from './ingress/mcp/receive-mcp';
 import { createTestReceiver } from './ingress/webhooks/receive-test';
 import { createWebhookReceiver } from './ingress/webhooks/receive-webhook';
 import { createClients } from './clients';
@@ -66,6 +67,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const receiveWaiting = createWaitingReceiver(ingress);
   const receiveForm = createFormReceiver(ingress);
   const receiveFormWaiting = createFormWaitingReceiver(ingress);
+  const receiveMcp = createMcpReceiver(ingress);
   const serveConsole = settings.console === 'on' ? createConsole({ ...parts, readBody: bodies.session }) : undefined;
   const home = serveConsole === undefined ? '/docs/' : '/console/';
   const settingsApp = createSettingsApp({ ...parts, readBody: bodies.session, home });
@@ -103,6 +105,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
       else if (path.startsWith('/webhook-waiting/')) receiveWaiting(request, response);
       else if (path.startsWith('/form/')) receiveForm(request, response);
       else if (path.startsWith('/form-waiting/')) receiveFormWaiting(request, response);
+      else if (path.startsWith('/mcp/')) receiveMcp(request, response);
       else if (path.startsWith('/form-files/')) serveFormFiles(request, response);
       else if (path.startsWith('/chat-files/')) serveChatFiles(request, response);
       else if (path === '/') response.writeHead(302, { location: home }).end();

@@ -1,5 +1,7 @@
 import {
+  checked,
   defineConfig,
+  type Environment,
   flag,
   identityFields,
   integer,
@@ -13,6 +15,7 @@ import {
   url,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
+import { readModelPrices } from './models/model-prices';
 
 /** The rows of the configuration. */
 export const table = {
@@ -68,6 +71,32 @@ export const table = {
       'Hosts, host patterns (*.example.org) and CIDR blocks of literal addresses that bypass ' +
       'OUTBOUND_PROXY. Private ones must be in OUTBOUND_ALLOW as well.',
   }),
+  modelTokensPerDay: integer({
+    env: 'MODEL_TOKENS_PER_DAY',
+    min: 0,
+    max: 1_000_000_000_000,
+    default: 0,
+    doc:
+      'Tokens that models may use for one user or project per day (UTC), counted over all runners. Further calls ' +
+      'fail before they are made. 0: no limit.',
+  }),
+  modelPrices: checked({
+    env: 'MODEL_PRICES',
+    fromFile: true,
+    live: true,
+    default: '',
+    check: readModelPrices,
+    doc:
+      'Prices of models for a million tokens, as a JSON object from patterns of names to input and output, for ' +
+      'example {"gpt-4o*": {"input": 2.5, "output": 10}}. Unset: no cost is known.',
+  }),
+  traceModelContent: flag({
+    env: 'TRACE_MODEL_CONTENT',
+    default: false,
+    doc:
+      'Whether spans contain the messages of calls of models, and the arguments and results of calls of tools: ' +
+      'masked, at most 8,192 characters each.',
+  }),
   defaultTimezone: timezoneField(),
   expressionEnvAllow: list({
     env: 'EXPRESSION_ENV_ALLOW',
@@ -113,8 +142,15 @@ export const table = {
   }),
 };
 
+/** A price file that does not exist, which would mean that no prices are known. */
+const missingFile = ({ MODEL_PRICES_FILE: path = '' }: Environment, prices: string): readonly string[] =>
+  path === '' || prices !== '' ? [] : [`MODEL_PRICES_FILE: there is nothing in ${JSON.stringify(path)}.`];
+
 /** Configuration of a runner. */
-export const config = defineConfig(table, tlsErrors);
+export const config = defineConfig(table, (values, former, environment) => [
+  ...tlsErrors(values, former, environment),
+  ...missingFile(environment, values.modelPrices),
+]);
 
 /** Values of the configuration. */
 export type Config = ReturnType<typeof config.load>;

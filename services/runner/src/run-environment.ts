@@ -12,6 +12,7 @@ import type { InProcessWaits } from './domain/run/in-process-waits';
 import type { MemoryBudget } from './domain/memory/memory-budget';
 import type { Reach } from './domain/claims/shares/reach';
 import type { RunEnvironment } from './domain/run/environment';
+import { createModelPorts } from './models/model-ports';
 import { traceNodes } from './observing/run-spans';
 import { type PortParts, RunPortsOnUse } from './run-ports';
 
@@ -59,6 +60,7 @@ export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment
     await barrier();
     return reach(() => workflows.readVariables(claimed));
   };
+  const modelPorts = createModelPorts(config, store);
   const portsOfProcess = { ...parts, isTraceTold, turns: new KeyedMutex() };
   return {
     store,
@@ -79,7 +81,8 @@ export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment
       publicUrl: config.webhookHost === '' ? config.publicUrl : config.webhookHost,
       resumeToken,
       nodeRunsMax: LIMITS.nodeRuns.max,
-      ...measured(traceNodes()),
+      models: modelPorts(claimed, ways),
+      ...measured(traceNodes(config.traceModelContent)),
       ports: behindBarrier(new RunPortsOnUse(portsOfProcess, claimed, runPorts, ways), ways),
     }),
   };

@@ -181,6 +181,7 @@ export class FakeExecutions {
       },
       acquireSlot: refuse,
       findFirstResult: refuse,
+      countModelTokens: refuse,
       endRunner: () => Promise.resolve({}),
       startChild: (call) => {
         this.calls.push(call);

@@ -217,6 +217,7 @@ export class FakeExecutions {
       startChild: refuse,
       acquireSlot: refuse,
       findFirstResult: refuse,
+      countModelTokens: refuse,
       endRunner: () => Promise.resolve({}),
       putChunk: async (messages) => {
         for await (const message of messages) this.uploaded.add(message.chunkId);
@@ -282,6 +283,7 @@ export const serveExecutions = (
     startChild: rule,
     acquireSlot: rule,
     findFirstResult: rule,
+    countModelTokens: rule,
     endRunner: rule,
     putChunk: rule,
     getChunk: rule,

@@ -90,6 +90,7 @@ describe('a run that calls another workflow', () => {
       startChild: rule,
       acquireSlot: rule,
       findFirstResult: rule,
+      countModelTokens: rule,
       endRunner: rule,
       putChunk: rule,
       getChunk: rule,

@@ -162,6 +162,19 @@ export const DASHBOARDS = {
         ['{{process}}', `${by('process')} (${rate(ns('weft_runner_watchdog_ends_total'))})`],
       ],
       ['Outbound requests', 'reqps', ['{{outcome}}', `${by('outcome')} (${rate(ns('weft_outbound_total'))})`]],
+      [
+        'Tokens of models',
+        'short',
+        ['{{provider}} {{direction}}', `${by('provider, direction')} (${rate(ns('weft_model_tokens_total'))})`],
+      ],
+      ['Calls of models', 's', ['{{provider}} p95', quantile(0.95, ns('weft_model_call_seconds_bucket'), 'provider')]],
+      [
+        'Failed calls of models',
+        'ops',
+        ['{{reason}}', `${by('reason')} (${rate(ns('weft_model_call_failures_total'))}) > 0`],
+      ],
+      ['Limits of models reached', 'ops', ['{{limit}}', `${by('limit')} (${rate(ns('weft_model_limits_total'))})`]],
+      ['Steps of agents', 'short', ['p95', quantile(0.95, ns('weft_agent_steps_bucket'))]],
     ],
   },
   dependencies: {

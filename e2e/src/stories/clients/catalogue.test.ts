@@ -57,6 +57,7 @@ describe('the catalogue of node kinds', () => {
       'slack 2.5',
       'slack 2.6',
       'slack 2.7',
+      'twitter 1',
     ]);
     // a kind that is new here is looked up there
     expect([...served.keys()].filter((kind) => !Object.hasOwn(PUBLISHED_VERSIONS, kind))).toEqual([]);

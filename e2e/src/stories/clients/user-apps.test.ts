@@ -1,5 +1,5 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../../corpus/places';
 import { commandLine, jsonOf, type CommandLine } from '../../support/command-line';
@@ -170,10 +170,29 @@ describe('an app that a user adds', () => {
     writeFileSync(join(folder, 'z-last.yaml'), sayingApp('three').replace('operations:', 'operation:'));
     const wrong = await weft(apply);
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/z-last\.yaml:\d+: kinds\.saying\.operation:/)]);
+    rmSync(join(folder, 'z-last.yaml'));
+    const half = await weft([...apply, '--prune-apps']);
+    expect([half.code, half.err]).toEqual([2, expect.stringMatching(/would delete \d+ of the \d+ apps/)]);
+    const prune = [...apply, '--prune-all-apps'];
+    const deletes = await weft([...prune, '--dry-run']);
+    expect([deletes.code, jsonOf(deletes)]).toMatchObject([0, { apps: [{ action: 'delete', app: 'saying' }] }]);
+    const used = await weft(prune);
+    expect([used.code, jsonOf(used)]).toMatchObject([5, { apps: [{ action: 'failed', app: 'saying' }] }]);
+    expect(jsonOf(used).apps[0].message).toContain(path);
     const { id } = jsonOf(applied).changes[0];
-    await rest('POST', `/workflows/${id}/deactivate`);
-    await rest('DELETE', `/workflows/${id}`);
-    expect((await weft(['app', 'remove', 'saying'])).code).toBe(0);
+    rmSync(join(folder, 'a-first.json'));
+    writeFileSync(
+      join(folder, 'b-other.json'),
+      JSON.stringify(chain('other', [node('Start', 'manualTrigger', 1, 0, {})])),
+    );
+    const pruned = await weft([...prune, '--prune-all']);
+    expect([pruned.code, jsonOf(pruned)]).toMatchObject([
+      0,
+      { apps: [{ action: 'deleted', app: 'saying' }], changes: [{ action: 'deleted' }, { action: 'created' }] },
+    ]);
+    expect((await rest('GET', `/workflows/${id}`)).status).toBe(404);
+    expect((await rest('GET', '/apps/saying')).status).toBe(404);
+    await rest('DELETE', `/workflows/${jsonOf(pruned).changes[1].id}`);
   });
 
   it('is written by owners and admins only, and no workflow that needs it is written without it', async () => {

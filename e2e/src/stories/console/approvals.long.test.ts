@@ -15,13 +15,14 @@ describe('approvals in the console', () => {
   let models: ModelServer;
   let browser: Browser;
   let at: ConsolePage;
+  let workflowId = '';
 
   beforeAll(async () => {
     models = await serveModels();
     stack = await borrowStack({ env: { runner: { OUTBOUND_ALLOW: '127.0.0.1' } } });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     const credential = await openAiCredential(rest, `${models.url}/v1`);
-    await activate(rest, {
+    workflowId = await activate(rest, {
       name: 'Payments',
       nodes: [
         node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'payments', responseMode: 'onReceived' }),
@@ -87,5 +88,26 @@ describe('approvals in the console', () => {
     await approval.waitFor({ state: 'detached' });
     await until('the run ends', async () => (await stateOf(id)) === 'success');
     expect(JSON.stringify(models.last().body)).toContain('The call was rejected by a person: Too much');
+  });
+
+  it('are asked for by a switch of nodes that a model can call, and of no others', async () => {
+    const { page } = at;
+    const approvalOf = async () => {
+      const { nodes } = dataOf(await rest('GET', `/workflows/${workflowId}`));
+      return JSON.stringify(nodes).includes('"approval":"required"');
+    };
+    const settingsOf = async (name: string) => {
+      await at.open(`/workflows/${workflowId}?node=${name}`, 'Payments');
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      return page.getByRole('switch', { name: 'Ask a person before each call' });
+    };
+    const asks = await settingsOf('Pay');
+    expect(await asks.getAttribute('aria-checked')).toBe('true');
+    await asks.click();
+    await page.getByRole('button', { name: /^Save, go live/ }).click();
+    await until('the change is stored', async () => !(await approvalOf()));
+    const others = await settingsOf('Agent');
+    await page.getByRole('switch', { name: 'Execute once' }).waitFor();
+    expect(await others.count()).toBe(0);
   });
 });

@@ -69,6 +69,9 @@ const ROWS: readonly (readonly [
   ['weft_sandbox_killed_total', ['runner'], ['why'], 3],
   ['weft_runner_watchdog_ends_total', ['runner'], ['process'], 4],
   ['weft_outbound_total', ['runner'], ['outcome'], 8],
+  ['weft_model_call_failures_total', ['runner'], ['reason'], 18],
+  ['weft_model_limits_total', ['runner'], ['limit'], 8],
+  ['weft_agent_steps', ['runner'], [], 1],
   ['weft_store_seconds', STORES, ['operation', 'outcome'], 40],
   ['weft_store_connections', STORES, ['state'], 3],
   ['weft_store_bytes', STORES, ['collection'], 15],
@@ -84,8 +87,15 @@ const NOT_IN_HEALTH: readonly string[] = [
   // Only with certificates: mutual-tls.long.test.ts.
   'weft_certificate_end_timestamp_seconds',
 ];
-/** Panels that show data only if something is wrong. */
-const EMPTY_IN_HEALTH: readonly string[] = ['Firing alerts', 'Failing node kinds', 'Overdue loops'];
+/** Panels that show data only if models are called, or something is wrong. */
+const EMPTY_IN_HEALTH: readonly string[] = [
+  'Tokens of models',
+  'Calls of models',
+  'Failed calls of models',
+  'Firing alerts',
+  'Failing node kinds',
+  'Overdue loops',
+];
 
 const PATH = 'metrics/of-a-small-load';
 

@@ -103,6 +103,10 @@ const special = ({ name: type, fields }: TypeText, canaries: Canaries, { echoUrl
     case 'baserowApi':
     case 'supabaseApi':
       return { host: echoUrl };
+    case 'qdrantApi':
+      return { qdrantUrl: echoUrl };
+    case 'weaviateApi':
+      return { weaviate_cloud_endpoint: echoUrl };
     case 'aws':
       return { temporaryCredentials: true, customEndpoints: true, s3Endpoint: echoUrl };
     case 'sftp':

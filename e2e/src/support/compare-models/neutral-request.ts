@@ -46,7 +46,7 @@ export function neutral({ format, body }: ModelRequest): NeutralRequest {
 
 /** An option that asks for what services do anyway. */
 const isDefault = (name: string, value: Json): boolean =>
-  name === 'response_format' && textField(value, 'type') === 'text';
+  (name === 'response_format' && textField(value, 'type') === 'text') || (name === 'background' && value === false);
 
 const withoutEmpty = (value: Json): Json =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, inner]) => !isEmpty(inner))) : value;

@@ -85,13 +85,13 @@ export const readLines = async (response: Response): Promise<Line[]> => {
   return lines;
 };
 
-/** Milliseconds that each part of a timed answer took to its reader, in order. Parts that arrived together count one. */
+/** Milliseconds that each part of a timed answer took to its reader, in order. Parts that arrive at once count once. */
 export const delaysOf = (lines: readonly Line[]): number[] =>
   lines
     .filter(({ chunk }) => chunk['type'] === 'item')
     .map(({ at, chunk }) => at - Number(String(chunk['content']).trim().split(' ').at(-1)));
 
-/** The text that the lines give, without that of texts that were replaced. */
+/** The text that the lines give, without text that was replaced. */
 export const textOfLines = (lines: readonly Line[]): string => {
   let text = '';
   for (const { chunk } of lines) {

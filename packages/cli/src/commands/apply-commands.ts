@@ -112,6 +112,11 @@ export const APPLY_COMMANDS: readonly CommandSpec[] = [
       { flags: '--dry-run', description: 'show what would change, and change nothing' },
       { flags: '--prune', description: 'delete workflows of the set that are in no file, at most half of it' },
       { flags: '--prune-all', description: 'prune without that limit' },
+      {
+        flags: '--prune-apps',
+        description: 'delete apps of the instance that are in no file and that no active workflow uses, at most half',
+      },
+      { flags: '--prune-all-apps', description: 'prune apps without that limit' },
       ...TAKE_OVER,
       MAP,
       {

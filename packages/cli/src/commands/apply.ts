@@ -1,10 +1,10 @@
-import type { AppStep, Plan } from '@weft/apply';
+import type { AppPlan, AppStep, Plan } from '@weft/apply';
 import type { Weft } from '@weft/client';
 import { refuseFiles } from '../files/collect-files';
 import { CONCURRENT, inParallel } from '../files/in-parallel';
 import { loadPlan, type LoadedPlan } from '../files/load-plan';
 import { performSteps, targetOf, type StepResult } from '../files/perform-steps';
-import { performAppSteps, REVISIONS, type AppResult } from '../files/read-apps';
+import { deleteApps, performAppSteps, REVISIONS, type AppResult } from '../files/read-apps';
 import { plainText } from '../output/plain-text';
 import { RELEASE } from '../release';
 import { EXIT, mostSevere, type ExitCode } from '../session/exit-code';
@@ -13,7 +13,7 @@ import { linesOf, loadAll, warnAll } from './load-files';
 
 const NOTHING: Plan = { errors: [], steps: [], conflicts: [], warnings: [], unchanged: [] };
 
-const SIGNS: Readonly<Record<StepResult['action'], string>> = {
+const SIGNS: Readonly<Record<StepResult['action'] | AppResult['action'], string>> = {
   created: '+',
   updated: '~',
   deleted: '-',
@@ -74,17 +74,39 @@ const sayer =
     else io.err(`${plainText(line)}\n`);
   };
 
+/** Says what happened to an app. */
+const appSayer =
+  (call: Call) =>
+  ({ action, app, message }: AppResult): void =>
+    sayer(call)(`${SIGNS[action]} app ${app}: ${action}${message === undefined ? '' : `: ${message}`}`);
+
 /** Adds and replaces apps. @returns their results */
 const applyApps = async (call: Call, weft: Weft, steps: readonly AppStep[]): Promise<readonly AppResult[]> => {
-  const say = sayer(call);
-  const results = await performAppSteps(weft, steps, ({ action, app, message }) =>
-    say(`${SIGNS[action]} app ${app}: ${action}${message === undefined ? '' : `: ${message}`}`),
-  );
+  const results = await performAppSteps(weft, steps, appSayer(call));
   if (results.some(({ action }) => action === 'updated')) call.io.err(REVISIONS);
   return results;
 };
 
-/** Writes apps, then workflows. */
+/** Deletes the apps of the plan, unless workflows could not be written: those of the set may still use the apps. */
+const pruneApps = async (
+  call: Call,
+  weft: Weft,
+  { pruned }: AppPlan,
+  failed: ExitCode,
+): Promise<readonly AppResult[]> => {
+  const report = appSayer(call);
+  if (failed === EXIT.success && !call.io.signal.aborted) return deleteApps(weft, pruned, report);
+  const results = pruned.map(({ name }): AppResult => ({
+    app: name,
+    file: '',
+    action: 'not attempted',
+    exitCode: EXIT.success,
+  }));
+  for (const result of results) report(result);
+  return results;
+};
+
+/** Writes apps, then workflows, and then deletes apps that are pruned. */
 export const apply = async (call: Call): Promise<ExitCode> => {
   const { io, options } = call;
   const isDry = options.isSet('dryRun');
@@ -114,22 +136,31 @@ export const apply = async (call: Call): Promise<ExitCode> => {
   if (options.isSet('prune') || options.isSet('pruneAll'))
     io.err(`--prune: ${deletions} workflows of the set are in no file.\n`);
   const say = sayer(call);
-  const hasApps = all.apps.length > 0;
+  const hasApps = all.apps.length > 0 || appPlan.pruned.length > 0;
+  if (options.isSet('pruneApps') || options.isSet('pruneAllApps'))
+    io.err(`--prune-apps: ${appPlan.pruned.length} apps of the instance are in no file.\n`);
   if (isDry) {
     for (const { action, app } of appPlan.steps) say(`${action} app ${app.name}`);
     for (const step of plan.steps)
       say(`${step.action} ${'document' in step ? step.document.key : (step.workflow.key ?? step.workflow.id)}`);
+    for (const { name } of appPlan.pruned) say(`delete app ${name}`);
     const unchanged = plan.unchanged.length + appPlan.unchanged.length;
-    say(`Dry run: ${plan.steps.length + appPlan.steps.length} changes, ${unchanged} unchanged.`);
-    const plannedApps = appPlan.steps.map(({ action, app }) => ({ action, app: app.name, file: app.file }));
+    const changes = plan.steps.length + appPlan.steps.length + appPlan.pruned.length;
+    say(`Dry run: ${changes} changes, ${unchanged} unchanged.`);
+    const plannedApps = [
+      ...appPlan.steps.map(({ action, app }) => ({ action: String(action), app: app.name, file: app.file })),
+      ...appPlan.pruned.map(({ name }) => ({ action: 'delete', app: name, file: '' })),
+    ];
     printResult(call, loaded, planned(loaded), hasApps ? plannedApps : undefined);
     return mostSevere(conflict);
   }
   const results = await performSteps(weft, plan.steps, projectId, io.signal, ({ action, key, message }) =>
     say(`${SIGNS[action]} ${key}: ${action}${message === undefined ? '' : `: ${message}`}`),
   );
+  const written = mostSevere(results.map(({ exitCode }) => exitCode));
+  const pruned = await pruneApps(call, weft, appPlan, written);
   say(summaryOf(results, plan.unchanged.length, plan.conflicts.length));
-  printResult(call, loaded, results, hasApps ? apps : undefined);
+  printResult(call, loaded, results, hasApps ? [...apps, ...pruned] : undefined);
   if (io.signal.aborted) return EXIT.interrupted;
-  return mostSevere([...conflict, ...results.map(({ exitCode }) => exitCode)]);
+  return mostSevere([...conflict, written, ...pruned.map(({ exitCode }) => exitCode)]);
 };

@@ -15,7 +15,8 @@ export const loadAll = async (call: Call) => {
   const { documents, apps: files } = collectFiles(options.list('file'));
   const apps = checkApps(files);
   const weft = call.weft();
-  const appPlan = await loadAppPlan(weft, apps);
+  const pruning = options.isSet('pruneAllApps') ? 'all' : options.isSet('pruneApps') ? 'half' : 'none';
+  const appPlan = await loadAppPlan(weft, apps, pruning);
   if (appPlan.errors.length > 0) throw refuseFiles(appPlan.errors);
   return { weft, documents, apps, appPlan, loaded: await loadPlan(weft, documents, options, appPlan.steps) };
 };

@@ -7,9 +7,11 @@ import {
   textOfDifferences,
   type AppFile,
   type AppPlan,
+  type AppPruning,
   type AppStep,
   type Difference,
   type JsonObject,
+  type ListedApp,
 } from '@weft/apply';
 import { WeftError, type Weft } from '@weft/client';
 import { plainText } from '../output/plain-text';
@@ -53,14 +55,15 @@ export const checkApps = (files: readonly FileText[]): readonly AppFile[] => {
   );
 };
 
-/** Plans the writes of apps. No request is sent without apps. */
-export const loadAppPlan = async (weft: Weft, apps: readonly AppFile[]): Promise<AppPlan> =>
-  planApps(apps, apps.length === 0 ? [] : (await weft.call('listApps')).data);
+/** Plans the writes of apps. No request is sent if there is nothing to write or to delete. */
+export const loadAppPlan = async (weft: Weft, apps: readonly AppFile[], pruning: AppPruning): Promise<AppPlan> =>
+  planApps(apps, apps.length === 0 && pruning === 'none' ? [] : (await weft.call('listApps')).data, pruning);
 
 /** Outcome of the write of an app. */
 export interface AppResult {
-  readonly action: 'created' | 'updated' | 'failed' | 'not attempted';
+  readonly action: 'created' | 'updated' | 'deleted' | 'failed' | 'not attempted';
   readonly app: string;
+  /** Empty for a deleted app. */
   readonly file: string;
   readonly message?: string;
   readonly exitCode: ExitCode;
@@ -88,6 +91,30 @@ export const performAppSteps = async (
             exitCode: exitCodeOf(error),
           }),
         );
+    results.push(result);
+    report(result);
+  }
+  return results;
+};
+
+/** Deletes apps, one after the other. One that active workflows use is left, and the others are deleted. */
+export const deleteApps = async (
+  weft: Weft,
+  apps: readonly ListedApp[],
+  report: (result: AppResult) => void,
+): Promise<readonly AppResult[]> => {
+  const results: AppResult[] = [];
+  for (const { name } of apps) {
+    const facts = { app: name, file: '' };
+    const result = await weft.call('deleteApp', { path: { id: name } }).then(
+      (): AppResult => ({ ...facts, action: 'deleted', exitCode: EXIT.success }),
+      (error: unknown): AppResult => ({
+        ...facts,
+        action: 'failed',
+        message: failureOf(error),
+        exitCode: exitCodeOf(error),
+      }),
+    );
     results.push(result);
     report(result);
   }

@@ -877,6 +877,26 @@ export type Execution = {
         [key: string]: unknown;
     };
     /**
+     * Calls and tokens of models in all attempts, without those of its sub-workflows. Absent: it called none.
+     */
+    modelUsage?: {
+        calls: number;
+        inputTokens: number;
+        outputTokens: number;
+        /**
+         * As services count them: with tokens that are neither.
+         */
+        totalTokens: number;
+        /**
+         * In the currency of the price file. Absent: no prices are known.
+         */
+        cost?: number;
+        /**
+         * Models that were called and have no price, at most 10.
+         */
+        unpricedModels?: Array<string>;
+    };
+    /**
      * Whether pinned nodes returned their pin data. Not in lists.
      */
     usePinData?: boolean;
@@ -1808,7 +1828,7 @@ export type TriggerSummary = {
     node: string;
     kind: string;
     /**
-     * Path below `/webhook/` or `/form/`. Absent: it has none, or an invalid one.
+     * Path below `/webhook/`, `/form/` or `/mcp/`. Absent: it has none, or an invalid one.
      */
     path?: string;
     /**

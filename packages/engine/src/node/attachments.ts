@@ -1,5 +1,5 @@
 import type { AttachmentType, Json, JsonObject } from '@weft/node-catalogue';
-import type { ChatCall, ChatMessage, ChatResult, TokenUsage, ToolDefinition } from '@weft/models';
+import type { ChatCall, ChatMessage, ChatResult, ToolDefinition } from '@weft/models';
 import type { Item } from '../items/items';
 import type { ExecutionError } from '../records/run-record';
 import type { NodeContext } from './node';
@@ -80,6 +80,8 @@ export interface DocumentLoader {
 
 /** A document that a search has found. */
 export interface FoundDocument extends RetrievalDocument {
+  /** Its id in the store; absent if the store does not tell it. */
+  readonly id?: string | number;
   /** Similarity to the query; the higher the closer, in most stores. */
   readonly score: number;
 }
@@ -88,6 +90,20 @@ export interface FoundDocument extends RetrievalDocument {
 export interface VectorStore {
   /** The documents closest to a query, the closest first. */
   search(query: string, limit: number): Promise<readonly FoundDocument[]>;
+}
+
+/** Orders documents by their relevance to a query. Each call is recorded. */
+export interface Reranker {
+  /**
+   * The most relevant documents with their relevance as the score, the most relevant first.
+   * @throws NodeFailure if the service refuses
+   */
+  rerank(query: string, documents: readonly RetrievalDocument[]): Promise<readonly FoundDocument[]>;
+}
+
+/** Finds documents for a query, as many as its settings say. Each call is recorded. */
+export interface Retriever {
+  retrieve(query: string): Promise<readonly RetrievalDocument[]>;
 }
 
 /** Handles that sub-nodes provide, by type of connection. */
@@ -100,6 +116,8 @@ export interface Handles {
   readonly ai_textSplitter: TextSplitter;
   readonly ai_document: DocumentLoader;
   readonly ai_vectorStore: VectorStore;
+  readonly ai_reranker: Reranker;
+  readonly ai_retriever: Retriever;
 }
 
 /** A type of connection whose sub-nodes can run. */
@@ -119,8 +137,6 @@ export interface Recorded<Result> {
   readonly result: Result;
   /** JSON of the item in the record. */
   readonly output: JsonObject;
-  /** Tokens that the call used. */
-  readonly usage?: TokenUsage;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
-import type { TokenUsage } from '@weft/models';
 import { ExpressionError, type ExpressionScope } from '@weft/expressions';
 import type { InputSources } from '../records/engine-state';
 import { ancestorsOf, descendantsOf } from '../prepare/graph';
 import type { Item } from '../items/items';
 import type { Continuation, ToolCallInfo } from './attachments';
 import type { ExecutionMode, NodeContext, Resume } from './node';
+import type { MadeModelCall, ModelCall, ModelLimit } from './model-calls';
 import { missingCredential, NodeFailure } from './node-failure';
 import { NodeScope } from './node-scope';
 import type { NodeRunScope } from './node-scope';
@@ -14,6 +14,7 @@ import type { FileStore } from '../ports/files';
 import type { TextStream } from '../ports/text-streams';
 import type { PreparedNode } from '../prepare/prepare-workflow';
 import type { RunFrame } from '../run/run-frame';
+import { callModel } from '../run/sub-nodes/call-model';
 import type { RunSource } from '../records/run-record';
 import { maskedTextStream } from '../secrets/masked-text-stream';
 
@@ -207,13 +208,16 @@ export class NodeRunContext implements NodeContext {
     return stream && maskedTextStream(stream, this.#frame.secrets);
   }
 
-  countModelCall(estimatedTokens: number): void {
-    this.#frame.models.countModelCall(estimatedTokens);
+  callModel<Result>(call: ModelCall, perform: () => Promise<MadeModelCall<Result>>): Promise<Result> {
+    return callModel(this.#frame, call, perform);
   }
 
-  countTokens(usage: TokenUsage): void {
-    this.#frame.subRuns.addUsage(usage);
-    this.#frame.models.countTokens(usage.totalTokens);
+  async countModelCall(): Promise<void> {
+    await this.#frame.models.countUnknownCall();
+  }
+
+  limitReached(limit: ModelLimit): void {
+    this.#frame.models.reached(limit);
   }
 
   /** Stores the executor's changes to its memory. Called once the run has succeeded. */

@@ -1,12 +1,12 @@
 import type { WaitSettings } from '@weft/proto/channels';
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
-import type { TokenUsage } from '@weft/models';
 import type { ExpressionScope } from '@weft/expressions';
 import type { Item, Outputs } from '../items/items';
 import type { HttpResponse, NodePorts } from '../ports';
 import type { TextStream } from '../ports/text-streams';
 import type { ApprovalDecision } from '../records/pending-calls';
 import type { RunSource } from '../records/run-record';
+import type { MadeModelCall, ModelCall, ModelLimit } from './model-calls';
 import type { Continuation, Supplied, SuppliedType, Supplies, ToolCallInfo, ToolRequest } from './attachments';
 
 /** The way the execution was started. */
@@ -157,16 +157,17 @@ export interface NodeContext {
    */
   streamText(itemIndex: number): TextStream | undefined;
   /**
-   * Counts one call of a model before it is made.
-   * @param estimatedTokens of the prompt
+   * Makes one call of a model, or of embeddings: checks the limits, makes the call by `perform`, and counts its tokens.
+   * @throws NodeFailure that names a limit: before the call with an estimate, or after it
+   */
+  callModel<Result>(call: ModelCall, perform: () => Promise<MadeModelCall<Result>>): Promise<Result>;
+  /**
+   * Counts one call of a model whose tokens are not known, before it is made.
    * @throws NodeFailure that names the limit if the execution has reached it
    */
-  countModelCall(estimatedTokens: number): void;
-  /**
-   * Counts the tokens of a call that the node made itself; those of sub-nodes are counted with their records.
-   * @throws NodeFailure that names the limit if the execution exceeds it by now
-   */
-  countTokens(usage: TokenUsage): void;
+  countModelCall(): Promise<void>;
+  /** Reports that the node has reached one of its limits, for metrics. */
+  limitReached(limit: ModelLimit): void;
   /** Set when the node continues after it asked to wait. */
   readonly resume: Resume | undefined;
   /** Set when the node continues after it requested calls of tools. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
+import { readUsage, type RunUsage } from './model-usage';
 import { EngineStateUnreadable } from './state-errors';
 
 /** A run of a sub-node, as `metadata.subRun` of the node that uses it lists it. */
@@ -21,12 +22,6 @@ export interface PendingRequest {
   readonly usage?: RunUsage;
   /** Milliseconds for which the run has waited since the node was first run; absent: 0. */
   readonly waitedMs?: number;
-}
-
-/** Tokens that models used in one run of a node. */
-export interface RunUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
 /** One requested call. */
@@ -73,20 +68,14 @@ export function readRequest(value: Json): PendingRequest {
   const { state, calls, steps, subRuns, usage, waitedMs } = value;
   if (!isJsonObject(state) || !Array.isArray(calls) || typeof steps !== 'number' || !Array.isArray(subRuns))
     throw damaged('a request');
+  const used = readUsage(usage);
   return {
     state,
     calls: calls.map(readRequestedCall),
     steps,
     subRuns: subRuns.map(readPlace),
-    ...(isJsonObject(usage) ? { usage: readUsage(usage) } : {}),
+    ...(used === undefined ? {} : { usage: used }),
     ...(typeof waitedMs === 'number' ? { waitedMs } : {}),
-  };
-}
-
-function readUsage({ inputTokens, outputTokens }: JsonObject): RunUsage {
-  return {
-    inputTokens: typeof inputTokens === 'number' ? inputTokens : 0,
-    outputTokens: typeof outputTokens === 'number' ? outputTokens : 0,
   };
 }
 

@@ -69,7 +69,7 @@ export class RunFrame implements ScopeFrame, NodeRunState {
     this.thread = deps.thread ?? new RunThread({ ownerKey: '', workflowId, signal });
     this.store = new RunStore(visibleRecords(request.records, request.state.partial));
     this.timezone = timezoneOf(request.workflow.definition) ?? deps.defaultTimezone;
-    this.models = new ModelBudget(() => this.runMemory, request.workflow.definition);
+    this.models = new ModelBudget(() => this.runMemory, request.workflow.definition, deps.models);
     this.memories = new Map(Object.entries(request.state.memories));
     this.pins =
       request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();

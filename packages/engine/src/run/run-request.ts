@@ -2,9 +2,12 @@ import type { Json } from '@weft/node-catalogue';
 import type { RegexFallback } from '@weft/expressions';
 import type { EngineState } from '../records/engine-state';
 import type { Item } from '../items/items';
+import type { ModelPorts } from '../node/model-calls';
 import type { WaitRequest, ExecutionMode, NodeRegistry, Resume } from '../node/node';
 import type { NodePorts } from '../ports';
 import type { PreparedWorkflow } from '../prepare/prepare-workflow';
+import type { ModelUsage, RunUsage } from '../records/model-usage';
+import type { PendingCall } from '../records/pending-calls';
 import type { ExecutionError, NodeRunRecord, RunData } from '../records/run-record';
 import type { RunThread } from './run-thread';
 
@@ -31,17 +34,40 @@ export interface RunDeps {
   readonly resumeToken?: (executionId: string) => string;
   /** Maximum number of node runs of one execution; the run fails beyond it. */
   readonly nodeRunsMax: number;
+  /** Absent: calls of models have the limits of the execution only. */
+  readonly models?: ModelPorts;
   /** Wraps each node run to measure it. */
   readonly aroundNode?: AroundNode;
   /** The run's share of the thread of the process. Absent: that of a run without an owner. */
   readonly thread?: RunThread;
 }
 
+/** A node that is about to run. */
+export interface TracedNode {
+  readonly name: string;
+  /** If the catalogue has it. */
+  readonly kind: string | undefined;
+  /** Number of this run of the node, from 0. */
+  readonly run: number;
+  /** The call that a tool node performs. */
+  readonly call?: Pick<PendingCall, 'id' | 'tool' | 'input' | 'root'>;
+}
+
+/** Outcome of one step of a node. */
+export interface StepOutcome {
+  /** `continues`: the node waits, or runs again with the results of tools. */
+  readonly kind: 'success' | 'error' | 'continues';
+  /** Tokens that models used in the run of the node. */
+  readonly usage?: RunUsage;
+  /** Output of a tool. */
+  readonly output?: Json;
+}
+
 /** Runs a node by `run`, whose result and errors it passes on. */
 export type AroundNode = <Result>(
-  node: { readonly name: string; /** If the catalogue has it. */ readonly kind: string | undefined },
+  node: TracedNode,
   run: () => Promise<Result>,
-  hasFailed: (result: Result) => boolean,
+  outcomeOf: (result: Result) => StepOutcome,
 ) => Promise<Result>;
 
 /** One execution to run or to continue. */
@@ -84,6 +110,8 @@ export interface NodeRunEvent {
   readonly joinsNext: boolean;
   /** All custom data that the run has stored so far; absent if none. */
   readonly customData?: Readonly<Record<string, string>>;
+  /** Calls and tokens of models of the run so far; absent if it called none. */
+  readonly modelUsage?: ModelUsage;
   /** The state after this node run. Built when asked for. */
   state(): EngineState;
 }

@@ -5,6 +5,7 @@ import { callsAlongside, runAll } from './sub-nodes/concurrent-calls';
 import { memoryKeyOf } from './sub-nodes/requested-calls';
 import { customDataOf } from '../records/custom-data';
 import { STATE_VERSIONS, type EngineState, type ReadyEntry } from '../records/engine-state';
+import { modelUsageOf, readUsage } from '../records/model-usage';
 import type { PendingCall } from '../records/pending-calls';
 import type { NodeExecutor, NodeRegistry, WaitRequest } from '../node/node';
 import { PartialRun } from './partial-run';
@@ -16,7 +17,7 @@ import { runNode } from './run-node';
 import type { NodeRun } from './run-node';
 import type { WrittenRecord, WrittenSubRun } from './write-records';
 import type { ExecutionError, NodeRunRecord, RunData } from '../records/run-record';
-import type { RunObserver, RunOutcome, RunRequest, RunDeps, StopReason } from './run-request';
+import type { RunDeps, RunObserver, RunOutcome, RunRequest, StepOutcome, StopReason, TracedNode } from './run-request';
 import type { RunStore } from '../records/run-store';
 
 /** A run that has come to rest, and all its node runs. */
@@ -177,6 +178,8 @@ class WorkflowRun {
     result: Extract<NodeRun, { kind: 'done' | 'failed' }>,
     subRuns: readonly AddedRun[],
   ): Promise<RunOutcome | undefined> {
+    if (entry.request !== undefined || node.attachments?.has('ai_tool') === true)
+      this.#frame.models.stepsTaken((entry.request?.steps ?? 0) + 1);
     const stood = { executionIndex: this.#executionIndex, lastNode: this.#lastNode };
     const added = this.#add(node.name, result);
     if (entry.call === undefined) this.#lastNode = node.name;
@@ -215,12 +218,16 @@ class WorkflowRun {
     const beginRecording = (): Promise<number> | number => turn?.enter().then(next) ?? next();
     try {
       const run = (): Promise<NodeRun> => runNode(frame, node, entry, beginRecording);
-      return await (this.#deps.aroundNode?.(node, run, hasFailed) ?? run());
+      return await (this.#deps.aroundNode?.(this.#traced(node, entry), run, outcomeOf) ?? run());
     } catch (thrown) {
       if (!(thrown instanceof RunAborted)) throw thrown;
       this.#readyQueue.replace(entry, [entry]);
       return undefined;
     }
+  }
+
+  #traced({ name, kind }: PreparedNode, { call }: ReadyEntry): TracedNode {
+    return { name, kind, run: this.store.runsOf(name), ...(call === undefined ? {} : { call }) };
   }
 
   /** @param node the node that ran, or that used the sub-node that ran */
@@ -233,7 +240,9 @@ class WorkflowRun {
     const executor = executorFor(node, this.#deps.registry);
     const actsOutside =
       executor !== undefined && leavesTraces(executor, node) && !node.options.disabled && record.pinned !== true;
-    const customData = customDataOf(this.#frame.memories.get(RUN_MEMORY));
+    const runMemory = this.#frame.memories.get(RUN_MEMORY);
+    const customData = customDataOf(runMemory);
+    const modelUsage = modelUsageOf(runMemory);
     const told = this.#observer.onNodeRun({
       node: name,
       run,
@@ -243,6 +252,7 @@ class WorkflowRun {
       ends,
       joinsNext,
       ...(customData === undefined ? {} : { customData }),
+      ...(modelUsage === undefined ? {} : { modelUsage }),
       state: () => this.#state(),
     });
     if (told !== undefined) await told;
@@ -290,8 +300,17 @@ class WorkflowRun {
   }
 }
 
-function hasFailed(run: NodeRun): boolean {
-  return (run.kind === 'done' || run.kind === 'failed') && run.record.executionStatus === 'error';
+function outcomeOf(run: NodeRun): StepOutcome {
+  if (run.kind === 'request' || run.kind === 'wait') return { kind: 'continues' };
+  if (run.kind === 'nothing') return { kind: 'success' };
+  const { executionStatus, metadata, data } = run.record;
+  const usage = readUsage(metadata?.['tokenUsage']);
+  const output = data?.ai_tool?.flat().map(({ json }) => json);
+  return {
+    kind: executionStatus,
+    ...(usage === undefined ? {} : { usage }),
+    ...(output === undefined ? {} : { output }),
+  };
 }
 
 function requiredInputs(registry: NodeRegistry, node: PreparedNode): readonly number[] | number | undefined {

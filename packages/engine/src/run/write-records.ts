@@ -1,6 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '../node/node-failure';
 import type { ReadyEntry } from '../records/engine-state';
+import { roundedCost, type RunUsage } from '../records/model-usage';
 import { writeRecord } from '../records/record-json';
 import type { NodeRunRecord } from '../records/run-record';
 import type { RunFrame } from './run-frame';
@@ -52,7 +53,16 @@ function factsOf(frame: RunFrame, entry: ReadyEntry): JsonObject | undefined {
   return {
     ...frame.metadata,
     ...(subRun.length === 0 ? {} : { subRun: subRun.map((place) => ({ ...place })) }),
-    ...(usage === undefined ? {} : { tokenUsage: { ...usage } }),
+    ...(usage === undefined ? {} : usageFacts(usage)),
+  };
+}
+
+/** Tokens, and what they cost if prices are known. */
+function usageFacts({ inputTokens, outputTokens, cost, unpricedModels }: RunUsage): JsonObject {
+  const unpriced = unpricedModels === undefined ? {} : { unpricedModels: [...unpricedModels] };
+  return {
+    tokenUsage: { inputTokens, outputTokens },
+    ...(cost === undefined ? {} : { modelCost: { cost: roundedCost(cost), ...unpriced } }),
   };
 }
 

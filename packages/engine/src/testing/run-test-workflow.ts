@@ -5,6 +5,7 @@ import { readDefinition } from '@weft/node-catalogue';
 import type { EngineState } from '../records/engine-state';
 import { decodeState, encodeState, initialState } from '../records/engine-state';
 import type { Item } from '../items/items';
+import type { ModelPorts } from '../node/model-calls';
 import type { NodeContext, NodeExecutor, NodeRegistry, Resume, RunNode } from '../node/node';
 import type { NodePorts } from '../ports';
 import { prepareWorkflow } from '../prepare/prepare-workflow';
@@ -58,6 +59,8 @@ export interface TestRun {
   readonly persistentState?: NodePorts['persistentState'];
   /** Data of every credential; its id and type if absent. */
   readonly credential?: JsonObject;
+  /** Limits and observers of calls of models; none if absent. */
+  readonly models?: ModelPorts;
   /** Further ports; their calls fail if absent. */
   readonly ports?: Partial<NodePorts>;
 }
@@ -105,6 +108,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
       vars: {},
       env: {},
       nodeRunsMax: test.nodeRunsMax ?? 1_000,
+      ...(test.models === undefined ? {} : { models: test.models }),
       ...(test.publicUrl === undefined ? {} : { publicUrl: test.publicUrl }),
       ...(test.thread === undefined ? {} : { thread: test.thread }),
     },

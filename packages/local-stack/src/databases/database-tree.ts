@@ -11,7 +11,7 @@ import { runCommand } from '../processes/run-command';
 /** User and password of every database of the tests. */
 export const DATABASE_LOGIN = { user: 'weft', password: 'test-password-1' } as const;
 
-const PACKAGES = ['postgresql-18', 'mariadb-server-core', 'redis-server'];
+const PACKAGES = ['postgresql-18', 'postgresql-18-pgvector', 'mariadb-server-core', 'redis-server'];
 const MARIADB = '/usr/sbin/mariadbd';
 const PROGRAMS = [`${POSTGRES_PROGRAMS}/postgres`, `${POSTGRES_PROGRAMS}/initdb`, MARIADB, '/usr/bin/redis-server'];
 const WAY_OUT = 'The tests of database nodes are skipped; they run on a Debian machine.';

@@ -14,8 +14,11 @@ export const LAYERS = ['unit', 'service', 'e2e'] as const;
 /** One layer of tests: two projects of jest.config.js, the second with the long files. */
 export type Layer = (typeof LAYERS)[number];
 
-/** Test files at once. Those of services wait for a third of their time; stories have many processes each. */
-const WORKERS: Readonly<Record<Layer, number>> = { unit: 2, service: 3, e2e: 2 };
+/** Test files at once, for two cores: those of services and stories wait for about half of their time. */
+const WORKERS: Readonly<Record<Layer, number>> = { unit: 2, service: 4, e2e: 3 };
+
+/** The same for long files, many of which load the machine themselves. */
+const LONG_WORKERS: Readonly<Record<Layer, number>> = { unit: 2, service: 3, e2e: 2 };
 
 /** Settings of one run of jest. */
 export interface JestRun {
@@ -67,7 +70,7 @@ function spawnJest(
       '--json',
       `--outputFile=${reportFile}`,
     ],
-    ...[`--maxWorkers=${WORKERS[layer]}`, ...renewal],
+    ...[`--maxWorkers=${(isLong ? LONG_WORKERS : WORKERS)[layer]}`, ...renewal],
   ];
   const jest = join(checkout, 'node_modules/jest/bin/jest.js');
   // no --enable-source-maps: jest maps the lines of a stack trace itself, when there is one

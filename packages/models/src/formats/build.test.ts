@@ -378,3 +378,43 @@ describe('requests in ollama', () => {
     expect(() => build('ollama', { messages: asking(PDF) })).toThrow(ModelError);
   });
 });
+
+describe('files that are stored at the service', () => {
+  const image: ContentPart = { type: 'fileId', mimeType: 'image/*', id: 'f1' };
+  const document: ContentPart = { type: 'fileId', mimeType: 'application/pdf', id: 'f2' };
+  const contentOf = (format: ModelFormat, field: string, ...parts: ContentPart[]): unknown =>
+    build(format, { messages: asking(...parts) }).body[field];
+
+  it('are named by their IDs', () => {
+    const forCode: ContentPart = { type: 'fileId', mimeType: 'text/csv', id: 'f3', forCode: true };
+    expect(contentOf('anthropic', 'messages', image, document, forCode)).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: { type: 'file', file_id: 'f1' } },
+          { type: 'document', source: { type: 'file', file_id: 'f2' } },
+          { type: 'container_upload', file_id: 'f3' },
+        ],
+      },
+    ]);
+    expect(contentOf('openai-responses', 'input', image, document)).toMatchObject([
+      {
+        content: [
+          { type: 'input_image', file_id: 'f1' },
+          { type: 'input_file', file_id: 'f2' },
+        ],
+      },
+    ]);
+    expect(contentOf('openai-chat', 'messages', document)).toMatchObject([
+      { content: [{ type: 'file', file: { file_id: 'f2' } }] },
+    ]);
+  });
+
+  it.each<[ModelFormat, ContentPart]>([
+    ['openai-chat', image],
+    ['gemini', document],
+    ['ollama', image],
+  ])('are refused in %s, which has no place for them', (format, part) => {
+    expect(() => build(format, { messages: asking(part) })).toThrow(ModelError);
+  });
+});

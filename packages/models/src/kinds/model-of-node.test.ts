@@ -70,6 +70,35 @@ describe('the model of a node', () => {
     });
   });
 
+  it.each<[string, JsonObject, string]>([
+    ['lmChatMoonshot', {}, 'https://api.moonshot.ai/v1'],
+    ['lmChatMoonshot', { region: 'china' }, 'https://api.moonshot.cn/v1'],
+    ['lmChatMoonshot', { region: 'china', url: 'https://gate.example/v1' }, 'https://gate.example/v1'],
+    ['lmChatMinimax', { region: 'china' }, 'https://api.minimaxi.com/v1'],
+    ['lmChatAlibabaCloud', { region: 'us-east-1' }, 'https://dashscope-us.aliyuncs.com/compatible-mode/v1'],
+    [
+      'lmChatAlibabaCloud',
+      { region: 'eu-central-1', workspaceId: 'w1' },
+      'https://w1.eu-central-1.maas.aliyuncs.com/compatible-mode/v1',
+    ],
+    ['lmChatNvidia', { url: 'http://nim.example:8000/v1' }, 'http://nim.example:8000/v1'],
+    ['lmChatCohere', {}, 'https://api.cohere.ai/compatibility/v1'],
+    ['lmChatLemonade', { baseUrl: 'http://10.0.0.5:8000/api/v1' }, 'http://10.0.0.5:8000/api/v1'],
+  ])('of %s with %j is at %s, and its key goes there alone', (kind, credential, baseUrl) => {
+    const { endpoint } = of(kind, { model: 'm' }, { ...KEY, ...credential });
+    expect(endpoint).toMatchObject({ format: 'openai-chat', baseUrl, allowedHosts: [new URL(baseUrl).host] });
+  });
+
+  it('of MiniMax has its thinking apart from the text, unless the node wants it there', () => {
+    expect(of('lmChatMinimax', { model: 'm' }).settings).toEqual({ body: { reasoning_split: true } });
+    expect(of('lmChatMinimax', { model: 'm', options: { hideThinking: false } }).settings).toEqual({});
+  });
+
+  it('of Lemonade ends at the strings of the node', () => {
+    const options = { stop: 'a, b', maxTokens: 0 };
+    expect(of('lmChatLemonade', { model: 'm', options }).settings).toEqual({ stop: ['a', 'b'] });
+  });
+
   it('of xAI has its word for the effort, and its priority', () => {
     expect(of('lmChatXAiGrok', { model: 'grok', options: { reasoning: 'high', priority: true } }).settings).toEqual({
       reasoningEffort: 'high',

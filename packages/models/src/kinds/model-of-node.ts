@@ -4,6 +4,8 @@ import type { ModelEndpoint } from '../client/model-endpoint';
 import { VENDORS, type Vendor } from '../formats/openai-chat/vendors';
 import { ModelError } from '../model-error';
 import {
+  lemonadeOptions,
+  minimaxOptions,
   mistralOptions,
   openAiCompatibleOptions,
   openAiOptions,
@@ -12,6 +14,7 @@ import {
 } from './openai-options';
 import type { ModelNode } from './model-node';
 import { locatedOf, wordOf } from './option-values';
+import { regionalAddress } from './regions';
 import { anthropicOptions, geminiOptions, ollamaOptions } from './other-options';
 import { openAiResponsesOptions } from './responses-options';
 
@@ -27,6 +30,8 @@ interface KindRules {
   /** Field of the credential with the address, and the address if it has none. */
   readonly addressField?: string;
   readonly address?: string;
+  /** Type of a credential that names a region. */
+  readonly regionsOf?: string;
   readonly modelField?: string;
   readonly settings: (options: JsonObject, node: ModelNode) => ChatSettings;
 }
@@ -74,6 +79,13 @@ const KINDS: Readonly<Record<string, KindRules>> = {
   lmChatVercelAiGateway: chat('vercel'),
   lmChatGroq: { ...chat('groq'), addressField: 'none' },
   lmChatMistralCloud: { ...chat('mistral', mistralOptions), addressField: 'none' },
+  lmChatMoonshot: { ...chat('moonshot'), regionsOf: 'moonshotApi' },
+  lmChatMinimax: { ...chat('minimax', minimaxOptions), regionsOf: 'minimaxApi' },
+  // the credential of n8n has an address without the path of the API
+  lmChatAlibabaCloud: { ...chat('qwen'), addressField: 'none', regionsOf: 'alibabaCloudApi' },
+  lmChatNvidia: chat('nvidia'),
+  lmChatCohere: { ...chat('cohere'), addressField: 'none' },
+  lmChatLemonade: { ...chat('lemonade', lemonadeOptions), addressField: 'baseUrl' },
   lmChatAzureOpenAi: { ...chat('azure'), addressField: 'endpoint' },
   lmChatGoogleGemini: {
     format: 'gemini',
@@ -147,10 +159,14 @@ function rulesOf({ kind, typeVersion, parameters }: ModelNode, credential: JsonO
   return isResponses ? RESPONSES : rules;
 }
 
-function addressOf({ addressField = 'url', address, vendor }: KindRules, credential: JsonObject): string {
+function addressOf(
+  { addressField = 'url', address, regionsOf = '', vendor }: KindRules,
+  credential: JsonObject,
+): string {
   const resource = vendor === 'azure' ? wordOf(credential, 'resourceName') : undefined;
   const found =
     wordOf(credential, addressField) ??
+    regionalAddress(regionsOf, credential) ??
     (resource === undefined ? address : `https://${encodeURIComponent(resource)}.openai.azure.com`);
   if (found === undefined || !URL.canParse(found))
     throw new ModelError(

@@ -72,3 +72,16 @@ export const mistralOptions = (options: JsonObject): ChatSettings => ({
   seed: limitOf(options, 'randomSeed'),
   body: booleanField(options, 'safeMode') === true ? { safe_prompt: true } : undefined,
 });
+
+/** Options that only MiniMax has: thinking is a field next to the text unless the node wants it in the text. */
+export const minimaxOptions = (options: JsonObject): ChatSettings => ({
+  ...openAiCompatibleOptions(options),
+  body: booleanField(options, 'hideThinking') === false ? undefined : { reasoning_split: true },
+});
+
+/** Options that only Lemonade has. */
+export const lemonadeOptions = (options: JsonObject): ChatSettings => ({
+  ...openAiCompatibleOptions(options),
+  maxTokens: limitOf(options, 'maxTokens') || undefined,
+  stop: listOf(options, 'stop'),
+});

@@ -17,6 +17,7 @@ import {
 import { anthropicWriter } from './write-anthropic';
 import { geminiWriter } from './write-gemini';
 import { ollamaWriter } from './write-ollama';
+import { recordRequest } from './record-request';
 import { openAiChatWriter } from './write-openai-chat';
 import { openAiResponsesWriter } from './write-openai-responses';
 
@@ -73,6 +74,7 @@ export async function serveModels(): Promise<ModelServer> {
     const isStreamed = wantsStream(format, path, body);
     const asked = { format, isStreamed, path, headers: request.headers, body };
     seen.push(asked);
+    recordRequest(asked);
     const step = choose(asked);
     // a client that leaves early ends the response
     await respond(step, format, isStreamed, modelOf(path, body), response).catch(() => response.destroy());

@@ -22,6 +22,9 @@ describe('credentials of models', () => {
     ['googlePalmApi', 'https://generativelanguage.googleapis.com/v1beta/models'],
     ['ollamaApi', 'http://localhost:11434/api/tags'],
     ['azureOpenAiApi', undefined],
+    ['moonshotApi', undefined],
+    ['nvidiaApi', 'https://integrate.api.nvidia.com/v1/models'],
+    ['lemonadeApi', 'http://localhost:8000/api/v1/models'],
   ])('of type %s are tested at %s', (type, url) => {
     expect(tested(type)).toBe(url);
   });
@@ -40,7 +43,8 @@ describe('credentials of models', () => {
 
   it('that n8n has stored are valid, also without the fields that it hides', () => {
     for (const type of MODEL_TYPES) {
-      const data = type.name === 'ollamaApi' ? { baseUrl: 'http://10.0.0.5:11434' } : { apiKey: 'k' };
+      const isOwn = type.hostField === 'baseUrl';
+      const data = isOwn ? { baseUrl: 'http://10.0.0.5:11434' } : { apiKey: 'k' };
       expect([type.name, credentialFieldErrors(type, data)]).toEqual([type.name, []]);
     }
   });

@@ -43,6 +43,25 @@ const fixed = (name: string, label: string, url: string): CredentialType => {
   return { ...type, test: { kind: 'request', url: `${url}/models` }, hosts: [new URL(url).hostname] };
 };
 
+const OWN_ADDRESS = text('url', 'Base URL', { help: 'In place of the address of the region.' });
+
+/** A service with an address for each region, the first of which is the default. */
+const regional = (
+  name: string,
+  label: string,
+  hosts: readonly string[],
+  regions: readonly [string, ...string[]],
+  more: readonly CredentialField[],
+): CredentialType => ({
+  name,
+  label,
+  fields: [KEY, choice('region', 'Region', regions), ...more, ...HOST_LIMIT],
+  applied: 'header',
+  request: BEARER,
+  test: { kind: 'address' },
+  hosts,
+});
+
 /** Services of language models. Names of types and fields are n8n's. */
 export const MODEL_TYPES: readonly CredentialType[] = [
   {
@@ -99,6 +118,32 @@ export const MODEL_TYPES: readonly CredentialType[] = [
     test: { kind: 'address' },
     hosts: ['*.openai.azure.com', '*.services.ai.azure.com', '*.cognitiveservices.azure.com'],
   },
+  regional(
+    'moonshotApi',
+    'Moonshot',
+    ['api.moonshot.ai', 'api.moonshot.cn'],
+    ['international', 'china'],
+    [OWN_ADDRESS],
+  ),
+  regional('minimaxApi', 'MiniMax', ['api.minimax.io', 'api.minimaxi.com'], ['international', 'china'], [OWN_ADDRESS]),
+  regional(
+    'alibabaCloudApi',
+    'Qwen (Alibaba Cloud)',
+    ['*.aliyuncs.com'],
+    ['ap-southeast-1', 'us-east-1', 'cn-beijing', 'cn-hongkong', 'eu-central-1'],
+    [text('workspaceId', 'Workspace ID', { help: 'If the region is eu-central-1.' })],
+  ),
+  {
+    ...hosted('nvidiaApi', 'NVIDIA', ['url', '/models'], 'header', BEARER, [
+      address('url', 'https://integrate.api.nvidia.com/v1'),
+      secret('apiKey', 'API key', { help: 'A NIM server may need none.' }),
+    ]),
+    hosts: ['integrate.api.nvidia.com'],
+  },
+  hosted('lemonadeApi', 'Lemonade', ['baseUrl', '/models'], 'header', BEARER, [
+    required('baseUrl', 'Base URL', { default: 'http://localhost:8000/api/v1' }),
+    secret('apiKey', 'API key', { help: 'If the server asks for one.' }),
+  ]),
   hosted('ollamaApi', 'Ollama', ['baseUrl', '/api/tags'], 'header', BEARER, [
     required('baseUrl', 'Base URL', { default: 'http://localhost:11434' }),
     secret('apiKey', 'API key', { help: 'If the server is behind a gateway that asks for one.' }),

@@ -4,7 +4,7 @@ import type { OAuth2Service } from './oauth2-service';
 const oauth2 = (
   name: string,
   label: string,
-  host: string,
+  host: string | readonly string[],
   service: OAuth2Service,
   more: readonly CredentialField[] = [],
 ): CredentialType => ({
@@ -25,7 +25,7 @@ const oauth2 = (
   applied: 'oauth2',
   request: { oauth2: service },
   test: { kind: 'address' },
-  hosts: [host],
+  hosts: typeof host === 'string' ? [host] : host,
 });
 
 /** @param scopes names below https://www.googleapis.com/auth/, or whole addresses */
@@ -53,6 +53,33 @@ const HUBSPOT_SCOPES = [
   ...['contacts', 'companies', 'deals'].flatMap((one) => [`crm.objects.${one}.read`, `crm.objects.${one}.write`]),
   ...['contacts', 'companies', 'deals'].map((one) => `crm.schemas.${one}.read`),
   ...['crm.objects.owners.read', 'crm.lists.write', 'forms', 'tickets'],
+];
+
+const FACEBOOK_HOSTS = ['graph.facebook.com', 'graph-video.facebook.com'];
+const FACEBOOK_SCOPES = [
+  ...['public_profile', 'email', 'business_management', 'pages_show_list'],
+  ...['pages_read_engagement', 'pages_read_user_content', 'pages_manage_metadata', 'pages_manage_posts'],
+];
+
+/** LinkedIn refuses the verifier of PKCE at its address for tokens. Files are uploaded to another host of LinkedIn. */
+const linkedIn = (name: string, label: string, scope: string, more: readonly CredentialField[] = []): CredentialType =>
+  oauth2(
+    name,
+    label,
+    ['api.linkedin.com', 'www.linkedin.com'],
+    {
+      authUrl: 'https://www.linkedin.com/oauth/v2/authorization',
+      tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
+      scope,
+      pkce: false,
+      clientIn: 'body',
+    },
+    more,
+  );
+
+const X_SCOPES = [
+  ...['tweet.read', 'tweet.write', 'tweet.moderate.write', 'users.read', 'follows.read', 'follows.write'],
+  ...['offline.access', 'like.read', 'like.write', 'dm.read', 'dm.write', 'list.read', 'list.write'],
 ];
 
 /** Types of services at which a user signs in through the browser. Names of types and fields are n8n's. */
@@ -98,6 +125,24 @@ export const OAUTH2_TYPES: readonly CredentialType[] = [
     scope: HUBSPOT_SCOPES.join(' '),
     clientIn: 'body',
   }),
+  oauth2('facebookGraphApiOAuth2Api', 'Facebook Graph OAuth2', FACEBOOK_HOSTS, {
+    authUrl: 'https://www.facebook.com/v25.0/dialog/oauth',
+    tokenUrl: 'https://graph.facebook.com/v25.0/oauth/access_token',
+    scope: FACEBOOK_SCOPES.join(' '),
+    pkce: false,
+  }),
+  linkedIn('linkedInOAuth2Api', 'LinkedIn OAuth2', 'w_member_social w_organization_social profile email openid', [
+    text('legacy', 'Older permissions', {
+      type: 'boolean',
+      default: false,
+      help: 'The LinkedIn app has r_liteprofile and r_emailaddress, in place of profile, email and openid.',
+    }),
+  ]),
+  linkedIn(
+    'linkedInCommunityManagementOAuth2Api',
+    'LinkedIn community management OAuth2',
+    'w_member_social w_organization_social r_basicprofile',
+  ),
   oauth2('linearOAuth2Api', 'Linear OAuth2', 'api.linear.app', {
     authUrl: 'https://linear.app/oauth/authorize',
     tokenUrl: 'https://api.linear.app/oauth/token',
@@ -116,6 +161,13 @@ export const OAUTH2_TYPES: readonly CredentialType[] = [
     tokenUrl: 'https://api.notion.com/v1/oauth/token',
     query: { owner: 'user' },
   }),
+  oauth2('redditOAuth2Api', 'Reddit OAuth2', 'oauth.reddit.com', {
+    authUrl: 'https://www.reddit.com/api/v1/authorize',
+    tokenUrl: 'https://www.reddit.com/api/v1/access_token',
+    scope: 'identity edit history mysubreddits read save submit',
+    // Otherwise the token ends after a day, without a refresh token.
+    query: { duration: 'permanent' },
+  }),
   // The token of the user who signs in, not of a bot.
   oauth2('slackOAuth2Api', 'Slack OAuth2', 'slack.com', {
     authUrl: 'https://slack.com/oauth/v2/authorize',
@@ -131,6 +183,17 @@ export const OAUTH2_TYPES: readonly CredentialType[] = [
     authUrl: 'https://accounts.spotify.com/authorize',
     tokenUrl: 'https://accounts.spotify.com/api/token',
     scope: 'user-read-playback-state user-modify-playback-state user-library-read playlist-modify-public',
+  }),
+  oauth2('twitterOAuth2Api', 'X OAuth2', 'api.x.com', {
+    authUrl: 'https://x.com/i/oauth2/authorize',
+    tokenUrl: 'https://api.x.com/2/oauth2/token',
+    scope: X_SCOPES.join(' '),
+  }),
+  oauth2('typeformOAuth2Api', 'Typeform OAuth2', 'api.typeform.com', {
+    authUrl: 'https://api.typeform.com/oauth/authorize',
+    tokenUrl: 'https://api.typeform.com/oauth/token',
+    scope: 'webhooks:write webhooks:read forms:read',
+    clientIn: 'body',
   }),
   oauth2(
     'wordpressOAuth2Api',

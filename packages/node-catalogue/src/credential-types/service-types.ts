@@ -41,16 +41,19 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   cohereApi: request('https://api.cohere.com/v1/models'),
   discordBotApi: request('https://discord.com/api/v10/users/@me'),
   elevenLabsApi: request('https://api.elevenlabs.io/v1/user'),
+  facebookGraphApi: request('https://graph.facebook.com/me'),
   gitlabApi: request('https://gitlab.com/api/v4/user'),
   hubspotApi: request('https://api.hubapi.com/account-info/v3/details'),
   hubspotAppToken: request('https://api.hubapi.com/account-info/v3/details'),
   huggingFaceApi: request('https://huggingface.co/api/whoami-v2'),
+  jotFormApi: request('https://{apiDomain}/user'),
   linearApi: query('https://api.linear.app/graphql', '{ viewer { id } }'),
   mondayComApi: query('https://api.monday.com/v2', '{ me { id } }'),
   mattermostApi: request('{baseUrl}/api/v4/users/me'),
   n8nApi: request('{baseUrl}/workflows?limit=1'),
   notionApi: request('https://api.notion.com/v1/users/me'),
   pineconeApi: request('https://api.pinecone.io/indexes'),
+  qdrantApi: request('{qdrantUrl}/collections'),
   pipedriveApi: request('https://api.pipedrive.com/v1/users/me'),
   sendGridApi: request('https://api.sendgrid.com/v3/scopes'),
   serpApi: request('https://serpapi.com/account'),
@@ -60,8 +63,11 @@ const TESTS: Readonly<Record<string, CredentialTest>> = {
   telegramApi: request('https://api.telegram.org/getMe'),
   todoistApi: request('https://api.todoist.com/api/v1/user'),
   trelloApi: request('https://api.trello.com/1/members/me'),
+  typeformApi: request('https://api.typeform.com/me'),
   twilioApi: request('https://api.twilio.com/2010-04-01/Accounts/{accountSid}.json'),
 };
+
+const JOTFORM_HOSTS: [string, ...string[]] = ['api.jotform.com', 'eu-api.jotform.com', 'hipaa-api.jotform.com'];
 
 /** The one secret of a service. */
 const key = (field: string): CredentialField => secret(field, labels[field] ?? field, { required: true });
@@ -106,6 +112,7 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     'accessToken',
     ['airtableTokenApi', 'Airtable', 'api.airtable.com'],
     ['asanaApi', 'Asana', 'app.asana.com'],
+    ['typeformApi', 'Typeform', 'api.typeform.com'],
   ),
   of('slackApi', 'Slack', ['slack.com'], 'header', { headers: { Authorization: 'Bearer {accessToken}' } }, [
     key('accessToken'),
@@ -155,10 +162,36 @@ export const SERVICE_TYPES: readonly CredentialType[] = [
     text('baseUrl', 'Address of the API'),
   ]),
   inHeader('Api-Key', '{}', 'apiKey')(['pineconeApi', 'Pinecone', '*.pinecone.io']),
-  inHeader('api-key', '{}', 'apiKey')(['qdrantApi', 'Qdrant', '']),
+  {
+    ...of('qdrantApi', 'Qdrant', [], 'header', { headers: { 'api-key': '{apiKey}' } }, [
+      required('qdrantUrl', 'Address', { help: 'Such as https://example.cloud.qdrant.io:6333' }),
+      secret('apiKey', 'API key', { help: 'Empty for a server without keys.' }),
+    ]),
+    hostField: 'qdrantUrl',
+  },
+  of('weaviateApi', 'Weaviate', [], 'header', { headers: { Authorization: 'Bearer {weaviate_api_key}' } }, [
+    choice('connection_type', 'Connection type', ['weaviate_cloud', 'custom_connection']),
+    text('weaviate_cloud_endpoint', 'Address of the cluster', { help: 'Such as https://example.weaviate.cloud' }),
+    secret('weaviate_api_key', 'API key', { help: 'Empty for a server without keys.' }),
+    text('custom_connection_http_host', 'Host', { help: 'Of a server, if there is no cluster.' }),
+    text('custom_connection_http_port', 'Port', { type: 'number', default: 8080 }),
+    text('custom_connection_http_secure', 'HTTPS', { type: 'boolean', default: false }),
+  ]),
   inQuery('hapikey', 'apiKey', ['hubspotApi', 'HubSpot API key', 'api.hubapi.com']),
   inQuery('api_token', 'apiToken', ['pipedriveApi', 'Pipedrive', 'api.pipedrive.com']),
   inQuery('api_key', 'apiKey', ['serpApi', 'SerpApi', 'serpapi.com']),
+  of(
+    'facebookGraphApi',
+    'Facebook Graph',
+    ['graph.facebook.com', 'graph-video.facebook.com'],
+    'query',
+    { query: { access_token: '{accessToken}' } },
+    [key('accessToken')],
+  ),
+  of('jotFormApi', 'Jotform', JOTFORM_HOSTS, 'header', { headers: { APIKEY: '{apiKey}' } }, [
+    key('apiKey'),
+    choice('apiDomain', 'Host', JOTFORM_HOSTS),
+  ]),
   of('trelloApi', 'Trello', ['api.trello.com'], 'query', { query: { key: '{apiKey}', token: '{apiToken}' } }, [
     key('apiKey'),
     key('apiToken'),

@@ -23,6 +23,7 @@ describe('an app', () => {
     operation: Partial<AppOperation>,
     call: Partial<AppCall> = {},
     hosts = ['127.0.0.1'],
+    limit?: number,
   ): AppDocument => ({
     weftApp: 1,
     name: 'test',
@@ -45,7 +46,7 @@ describe('an app', () => {
         credentials: [{ type: 'httpBearerAuth' }],
         parameters: [
           { name: 'a', label: 'A', type: 'json' },
-          { name: 'limit', label: 'Limit', type: 'number' },
+          { name: 'limit', label: 'Limit', type: 'number', ...(limit === undefined ? {} : { default: limit }) },
           { name: 'title', label: 'Title', type: 'string' },
         ],
         operations: { default: { call: 'api', ...operation } },
@@ -342,6 +343,33 @@ describe('an app', () => {
         body: { pets: [{ path }] },
       });
       expect(json(await run(appWith({ pages: 'link', list: 'pets' })))).toEqual([{ path: '/' }, { path: '/?n=2' }]);
+    });
+
+    it.each([
+      ["={{ 'many' }}", 'not "many"'],
+      ['={{ Number("many") }}', 'not NaN'],
+      ['={{ 1 / 0 }}', 'not Infinity'],
+      [-1, 'not -1'],
+      [{ count: 5 }, 'not {"count":5}'],
+    ])('is not fetched without an end if its limit is %j', async (limit, shown) => {
+      const result = await run(appWith({ pages: 'page', list: 'pets' }), { parameters: { limit } });
+      expect(result.error?.message).toBe(`"Limit" must be a number of at least 0, ${shown}.`);
+      expect(requests).toEqual([]);
+    });
+
+    it.each([
+      ['', 4],
+      [{}, 4],
+      [null, 4],
+      ['={{ undefined }}', 4],
+      ['={{ $json.count }}', 2],
+      [' 3 ', 3],
+    ])('with the limit %j has the default or the number of entries, also in templates', async (limit, count) => {
+      answer = () => ({ body: { pets } });
+      const app = appWith({ query: { max: '={{ $p.limit }}' }, list: 'pets' }, {}, undefined, 4);
+      const result = await run(app, { parameters: { limit }, items: [{ count: '2' }] });
+      expect(json(result)).toEqual(pets.slice(0, count));
+      expect(requests).toMatchObject([{ path: `/?max=${count}` }]);
     });
 
     it('that never ends is given up', async () => {

@@ -23,6 +23,8 @@ export interface ItemParameters {
   readonly locators: JsonObject;
 }
 
+/** The parameter that ends lists of all apps, if it is a number. */
+const LIMIT = 'limit';
 /** Maximum number of characters of a locator from which a value is extracted. */
 const MAX_LOCATOR = 2_000;
 
@@ -49,7 +51,7 @@ export class ParameterReader {
 
   /**
    * @throws NodeFailure if an expression fails, or gives an object or a list where the kind declares text, or a locator
-   * does not have the form of its mode
+   * does not have the form of its mode, or if `limit` is not a number
    */
   read(itemIndex: number): ItemParameters {
     const values: Record<string, Json> = {};
@@ -70,7 +72,8 @@ export class ParameterReader {
   #value(parameter: ParameterDescriptor, itemIndex: number): Json | undefined {
     const { name } = parameter;
     if (this.#fixed.has(name)) return this.#fixed.get(name);
-    const json = toJson(this.#context.parameter(name, itemIndex));
+    const given = this.#context.parameter(name, itemIndex);
+    const json = name === LIMIT && parameter.type === 'number' ? limitOf(parameter, given, itemIndex) : toJson(given);
     const isTexts = parameter.multiple === true && Array.isArray(json);
     if (parameter.type === 'string' && typeof json === 'object' && json !== null && !isTexts)
       throw new NodeFailure(`"${parameter.label}" must be text, not ${Array.isArray(json) ? 'a list' : 'an object'}.`, {
@@ -100,6 +103,29 @@ export class ParameterReader {
     });
   }
 }
+
+/**
+ * A limit as a number; the default if it is empty, as in n8n.
+ * @throws NodeFailure for other values: a list without a limit would be read to its end
+ */
+function limitOf(
+  { label, default: initial }: ParameterDescriptor,
+  given: unknown,
+  itemIndex: number,
+): Json | undefined {
+  if (given === undefined || given === null || given === '' || isEmptyObject(given)) return initial;
+  const limit = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (typeof limit === 'number' && Number.isFinite(limit) && limit >= 0) return limit;
+  const shown = typeof given === 'number' ? String(given) : (JSON.stringify(toJson(given)) ?? 'undefined').slice(0, 80);
+  throw new NodeFailure(`"${label}" must be a number of at least 0, not ${shown}.`, {
+    itemIndex,
+    description: 'Set a number, or turn on "Return all" for a list without a limit.',
+  });
+}
+
+/** Nodes of some packages store an empty object for a number that is not set. */
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
 function holdsExpression(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.some(holdsExpression);

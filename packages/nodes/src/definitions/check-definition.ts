@@ -4,6 +4,7 @@ import {
   type DefinitionError,
   descriptorAmong,
   type KindTable,
+  modelSettingsErrors,
   type NodeDefinition,
   type WorkflowDefinition,
   parameterWarnings,
@@ -30,6 +31,7 @@ export function checkDefinition(definition: WorkflowDefinition, among?: Readonly
   return [
     ...settingErrors(definition),
     ...concurrencyErrors(definition),
+    ...modelSettingsErrors(definition),
     ...nodeErrors(definition, kinds),
     ...routeErrors(definition),
     ...formErrors(definition),

@@ -146,6 +146,7 @@ function rulesOf(webhook: AppWebhook, credentialType: string): HookRules {
   const { verify, handshake = '' } = webhook;
   const rules = { hookId: '', sealedSecret: '', handshake, credentialType };
   const bySecret = { ...rules, header: '', keyField: '', optional: false };
+  if ('query' in verify) return { ...bySecret, scheme: 'query', header: verify.query };
   if ('header' in verify) return { ...bySecret, scheme: 'header', header: verify.header };
   if ('signedWith' in verify) return { ...bySecret, scheme: verify.scheme };
   return { ...bySecret, scheme: verify.scheme, keyField: verify.key, optional: verify.optional === true };

@@ -14,6 +14,7 @@ import { withoutEnds } from '@weft/service-kit/text';
 import { describeKind } from '../descriptors/kinds';
 import { CHAT_KIND, chatNodes, isHosted } from './chat-settings';
 import { hookErrors, hookMethods, hookPath } from './hooks';
+import { MCP_KIND, MCP_METHOD, mcpEndings, mcpNodes } from './mcp-settings';
 
 /** Methods a webhook can listen to. */
 export const WEBHOOK_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
@@ -25,9 +26,12 @@ export const FORM_METHOD = 'FORM';
 export interface Route {
   /** Unique among all active workflows: method, a space, the path with `:` in place of every parameter. */
   readonly key: string;
-  /** `FORM` for a form. */
+  /** `FORM` for a form, `MCP` for an MCP server. */
   readonly method: string;
-  /** Below `/webhook/`, or `/form/` for a form; without leading and trailing slashes, parameters written `:name`. */
+  /**
+   * Below `/webhook/`, `/form/` for a form, or `/mcp/` for an MCP server; without leading and trailing slashes,
+   * parameters written `:name`.
+   */
   readonly path: string;
   /** Name of the node. */
   readonly node: string;
@@ -43,27 +47,32 @@ export function routesOf(definition: WorkflowDefinition, workflowId: string): Ro
     const methods = methodsOf(node);
     const path = methods.length === 0 ? undefined : pathOf(node);
     if (path?.kind !== 'path') return [];
-    return methods.map((method) => ({
-      key: routeKey(method, path.path),
-      method,
-      path: path.path,
-      node: node.name,
-      workflowId,
-    }));
+    return methods.flatMap((method) =>
+      endingsOf(node).map((ending) => ({
+        key: routeKey(method, path.path + ending),
+        method,
+        path: path.path + ending,
+        node: node.name,
+        workflowId,
+      })),
+    );
   });
 }
 
 /** Errors in the paths of a workflow's webhooks and forms: invalid paths, and two nodes with the same route. */
 export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
   const errors: DefinitionError[] = hookErrors(definition);
-  const named = [...webhookNodes(definition), ...formNodes(definition), ...chatNodes(definition)].flatMap(
-    (node): DefinitionError[] => {
-      const path = pathOf(node);
-      return path.kind === 'error'
-        ? [{ node: node.name, field: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
-        : [];
-    },
-  );
+  const named = [
+    ...webhookNodes(definition),
+    ...formNodes(definition),
+    ...chatNodes(definition),
+    ...mcpNodes(definition),
+  ].flatMap((node): DefinitionError[] => {
+    const path = pathOf(node);
+    return path.kind === 'error'
+      ? [{ node: node.name, field: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
+      : [];
+  });
   errors.push(...named);
   const holders = new Map<string, string>();
   for (const { key, node } of routesOf(definition, '')) {
@@ -87,6 +96,7 @@ function methodsOf(node: NodeDefinition): string[] {
   const kind = kindOf(node.type);
   if (kind === 'webhook') return webhookMethods(node);
   if (kind === CHAT_KIND) return chatMethods(node);
+  if (kind === MCP_KIND) return [MCP_METHOD];
   return kind === 'formTrigger' ? [FORM_METHOD] : hookMethods(node);
 }
 
@@ -94,7 +104,13 @@ function pathOf(node: NodeDefinition): NodePath {
   const kind = kindOf(node.type);
   if (kind === 'formTrigger') return formPath(node);
   if (kind === CHAT_KIND) return chatPath(node);
+  if (kind === MCP_KIND) return mcpPath(node);
   return kind === 'webhook' ? webhookPath(node) : hookPath(node);
+}
+
+/** Endings of the routes of a node, after its path. */
+function endingsOf(node: NodeDefinition): readonly string[] {
+  return kindOf(node.type) === MCP_KIND ? mcpEndings(node) : [''];
 }
 
 /** A page is read by GET, and messages are posted to the same address. */
@@ -108,6 +124,19 @@ function chatPath(node: NodeDefinition): NodePath {
   if (identity === '') return { kind: 'error', message: 'a chat needs an address: set `webhookId` of the node.' };
   const error = segmentError(identity.split('/'));
   return error === undefined ? { kind: 'path', path: `${identity}/chat` } : { kind: 'error', message: error };
+}
+
+function mcpPath(node: NodeDefinition): NodePath {
+  const given = node.parameters['path'];
+  if (isExpression(given)) return { kind: 'error', message: 'the path of an MCP server cannot be an expression.' };
+  const own =
+    trimSlashes(typeof given === 'string' ? plainText(given).trim() : '') || trimSlashes(node.webhookId ?? '');
+  if (own === '') return { kind: 'error', message: 'an MCP server needs a path: set `path`.' };
+  const segments = own.split('/');
+  if (segments.some(isParameter))
+    return { kind: 'error', message: 'the path of an MCP server cannot contain parameters.' };
+  const error = segmentError(segments);
+  return error === undefined ? { kind: 'path', path: own } : { kind: 'error', message: error };
 }
 
 /** The path of a form trigger, or its error. */

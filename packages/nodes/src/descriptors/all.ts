@@ -46,6 +46,14 @@ export {
   lmChatVercelAiGateway,
   lmChatXAiGrok,
 } from '../langchain/models/descriptor-compatible';
+export {
+  lmChatAlibabaCloud,
+  lmChatCohere,
+  lmChatLemonade,
+  lmChatMinimax,
+  lmChatMoonshot,
+  lmChatNvidia,
+} from '../langchain/models/descriptor-more';
 export { lmChatAnthropic, lmChatGoogleGemini, lmChatOllama, lmOllama } from '../langchain/models/descriptor-other';
 export { limit } from '../limit/descriptor';
 export { manualTrigger } from '../pass-through/descriptor';
@@ -88,6 +96,7 @@ export { memoryMongoDbChat } from '../langchain/memory/mongo-db/descriptor';
 export { memoryPostgresChat } from '../langchain/memory/postgres/descriptor';
 export { memoryRedisChat } from '../langchain/memory/redis/descriptor';
 export { chainLlm } from '../langchain/chains/chain-llm/descriptor';
+export { chainRetrievalQa } from '../langchain/chains/chain-retrieval-qa/descriptor';
 export { chainSummarization } from '../langchain/chains/chain-summarization/descriptor';
 export { informationExtractor } from '../langchain/chains/information-extractor/descriptor';
 export { sentimentAnalysis } from '../langchain/chains/sentiment-analysis/descriptor';
@@ -100,12 +109,17 @@ export { toolCode } from '../langchain/tools/code/descriptor';
 export { toolHttpRequest } from '../langchain/tools/http-request/descriptor';
 export { toolThink } from '../langchain/tools/think/descriptor';
 export { toolVectorStore } from '../langchain/tools/vector-store/descriptor';
+export { toolSerpApi } from '../langchain/tools/serp-api/descriptor';
+export { toolWikipedia } from '../langchain/tools/wikipedia/descriptor';
 export { toolWorkflow } from '../langchain/tools/workflow/descriptor';
+export { anthropic } from '../langchain/anthropic/descriptor';
 export { googleGemini } from '../langchain/google-gemini/descriptor';
+export { ollama } from '../langchain/ollama/descriptor';
 export { openAi } from '../langchain/openai/descriptor';
 export { openAiOlder } from '../open-ai/descriptor';
 export { mcpClient } from '../langchain/mcp/client/descriptor';
 export { mcpClientTool } from '../langchain/mcp/client-tool/descriptor';
+export { mcpTrigger } from '../langchain/mcp/trigger/descriptor';
 export {
   embeddingsCohere,
   embeddingsGoogleGemini,
@@ -120,3 +134,10 @@ export {
 } from '../langchain/retrieval/splitters/descriptor';
 export { documentDefaultDataLoader } from '../langchain/retrieval/loader/descriptor';
 export { vectorStoreInMemory } from '../langchain/retrieval/in-memory/descriptor';
+export { rerankerCohere } from '../langchain/retrieval/reranker/descriptor';
+export { retrieverVectorStore } from '../langchain/retrieval/retrievers/descriptor';
+export { vectorStorePGVector } from '../langchain/retrieval/pg-vector/descriptor';
+export { vectorStorePinecone } from '../langchain/retrieval/pinecone/descriptor';
+export { vectorStoreQdrant } from '../langchain/retrieval/qdrant/descriptor';
+export { vectorStoreSupabase } from '../langchain/retrieval/supabase/descriptor';
+export { vectorStoreWeaviate } from '../langchain/retrieval/weaviate/descriptor';

@@ -1,4 +1,5 @@
 import type { AcceptedAttachment, ParameterDescriptor } from '@weft/node-catalogue';
+import { choice } from './build-parameters';
 
 /** The model that a chain calls. */
 export const MODEL: AcceptedAttachment = { type: 'ai_languageModel', label: 'Model', required: true, max: 1 };
@@ -32,3 +33,18 @@ export const systemPrompt = (initial: string): ParameterDescriptor => ({
   editor: 'multiline',
   default: initial,
 });
+
+/**
+ * Where the prompt of a chain comes from. @param since version of the parameter
+ * @param plainSince version from which there is no choice of the guardrails' field
+ */
+export function promptType(since: number, plainSince: number): readonly ParameterDescriptor[] {
+  const [chat, defined] = [choice('auto', 'Field chatInput'), choice('define', 'Defined below')];
+  const base = { name: 'promptType', label: 'Prompt from', type: 'options', default: 'auto' } as const;
+  const guardrails = choice('guardrails', 'Field guardrailsInput');
+  const until = Math.round((plainSince - 0.1) * 10) / 10;
+  return [
+    { ...base, since, until, options: [chat, guardrails, defined] },
+    { ...base, since: plainSince, options: [chat, defined] },
+  ];
+}

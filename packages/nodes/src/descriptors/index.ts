@@ -9,6 +9,7 @@ export { kindsOfApp } from './kinds-of-app';
 export * from '../definitions/chat-settings';
 export * from '../definitions/check-definition';
 export * from '../definitions/form-settings';
+export * from '../definitions/mcp-settings';
 export * from '../definitions/hooks';
 export * from '../definitions/reachable';
 export * from '../definitions/routes';

@@ -36,12 +36,18 @@ export { ifNode } from '../if/executor';
 export { itemLists } from '../item-lists/executor';
 export { jwt } from '../jwt/executor';
 export {
+  lmChatAlibabaCloud,
   lmChatAnthropic,
   lmChatAzureOpenAi,
+  lmChatCohere,
   lmChatDeepSeek,
   lmChatGoogleGemini,
   lmChatGroq,
+  lmChatLemonade,
+  lmChatMinimax,
   lmChatMistralCloud,
+  lmChatMoonshot,
+  lmChatNvidia,
   lmChatOllama,
   lmChatOpenAi,
   lmChatOpenRouter,
@@ -87,6 +93,7 @@ export { memoryMongoDbChat } from '../langchain/memory/mongo-db/executor';
 export { memoryPostgresChat } from '../langchain/memory/postgres/executor';
 export { memoryRedisChat } from '../langchain/memory/redis/executor';
 export { chainLlm } from '../langchain/chains/chain-llm/executor';
+export { chainRetrievalQa } from '../langchain/chains/chain-retrieval-qa/executor';
 export { chainSummarization } from '../langchain/chains/chain-summarization/executor';
 export { informationExtractor } from '../langchain/chains/information-extractor/executor';
 export { sentimentAnalysis } from '../langchain/chains/sentiment-analysis/executor';
@@ -99,12 +106,17 @@ export { toolCode } from '../langchain/tools/code/executor';
 export { toolHttpRequest } from '../langchain/tools/http-request/executor';
 export { toolThink } from '../langchain/tools/think/executor';
 export { toolVectorStore } from '../langchain/tools/vector-store/executor';
+export { toolSerpApi } from '../langchain/tools/serp-api/executor';
+export { toolWikipedia } from '../langchain/tools/wikipedia/executor';
 export { toolWorkflow } from '../langchain/tools/workflow/executor';
+export { anthropic } from '../langchain/anthropic/executor';
 export { googleGemini } from '../langchain/google-gemini/executor';
+export { ollama } from '../langchain/ollama/executor';
 export { openAi } from '../langchain/openai/executor';
 export { openAiOlder } from '../open-ai/executor';
 export { mcpClient } from '../langchain/mcp/client/executor';
 export { mcpClientTool } from '../langchain/mcp/client-tool/executor';
+export { mcpTrigger } from '../langchain/mcp/trigger/executor';
 export {
   embeddingsCohere,
   embeddingsGoogleGemini,
@@ -119,3 +131,10 @@ export {
 } from '../langchain/retrieval/splitters/executor';
 export { documentDefaultDataLoader } from '../langchain/retrieval/loader/executor';
 export { vectorStoreInMemory } from '../langchain/retrieval/in-memory/executor';
+export { rerankerCohere } from '../langchain/retrieval/reranker/executor';
+export { retrieverVectorStore } from '../langchain/retrieval/retrievers/executor';
+export { vectorStorePGVector } from '../langchain/retrieval/pg-vector/executor';
+export { vectorStorePinecone } from '../langchain/retrieval/pinecone/executor';
+export { vectorStoreQdrant } from '../langchain/retrieval/qdrant/executor';
+export { vectorStoreSupabase } from '../langchain/retrieval/supabase/executor';
+export { vectorStoreWeaviate } from '../langchain/retrieval/weaviate/executor';

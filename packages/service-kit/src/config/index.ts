@@ -13,7 +13,7 @@ export {
   type Rereading,
 } from './config-table';
 export { fileVariableOf } from './secret-files';
-export { flag, integer, list, oneOf, port, text, timeZone, url } from './fields';
+export { checked, flag, integer, list, oneOf, port, text, timeZone, url } from './fields';
 export {
   auditFields,
   basicAuthField,

@@ -1,4 +1,5 @@
 export { connectDatabase, type Database } from './connect';
+export { countInWindow, type WindowSteps } from './count-in-window';
 export { deleteMatching } from './delete-matching';
 export { insertRows } from './insert-rows';
 export { openDatabase } from './open-database';

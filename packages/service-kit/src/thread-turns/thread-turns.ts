@@ -5,8 +5,10 @@ type Workflows = InFlightMap<string, (() => void)[]>;
 
 /**
  * Shares a thread fairly between many runs. Long work yields and waits to be resumed; one waiter resumes in each tick
- * of the event loop, so that requests, timers and short runs get their share. Owners alternate, and so do the workflows
- * of each owner: however many runs of one are waiting, another run waits for at most one of them.
+ * of the event loop, so that requests, timers and short runs get their share. Owners alternate, and so do the
+ * workflows of each owner: however many runs of one are waiting, another run waits for at most one of them. The caller
+ * decides how long a turn is, and when an owner must pause: for runs, `engine/src/run/run-thread.ts` and the runner's
+ * thread shares.
  */
 export class ThreadTurns {
   readonly #owners = new InFlightMap<string, Workflows>();

@@ -2,7 +2,7 @@ import { currentContext, withContext, type RequestContext } from '../context';
 import type { Logger } from '../logging';
 import type { ActiveSpan, SpanRecorder, SpanStart } from './span';
 
-export type { ActiveSpan } from './span';
+export { type ActiveSpan, MAX_CONTENT, type SpanAttributes } from './span';
 
 /** Tracing configuration. */
 export interface TracingSettings {

@@ -4,6 +4,8 @@ import {
   SpanStatusCode,
   trace,
   TraceFlags,
+  type Attributes,
+  type AttributeValue,
   type Span,
   type SpanContext,
 } from '@opentelemetry/api';
@@ -14,7 +16,16 @@ import { randomBytes } from 'node:crypto';
 import { withoutContext } from '../context';
 import { within } from '../time-limit';
 import { createSpanProcessor, type SpanTarget } from './span-processor';
-import type { ActiveSpan, SpanAttributes, SpanKind, SpanRecorder, SpanStart } from './span';
+import {
+  type ActiveSpan,
+  CONTENT_ATTRIBUTES,
+  MAX_ATTRIBUTE,
+  MAX_CONTENT,
+  type SpanAttributes,
+  type SpanKind,
+  type SpanRecorder,
+  type SpanStart,
+} from './span';
 
 /** Destination and sampling of a process's spans. */
 export interface RecorderOptions extends SpanTarget {
@@ -27,7 +38,6 @@ export interface RecorderOptions extends SpanTarget {
 
 const CLOSE_TIMEOUT_MS = 3_000;
 const MAX_ATTRIBUTES = 32;
-const MAX_STRING = 512;
 
 const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
   server: OtelKind.SERVER,
@@ -78,6 +88,18 @@ class UnsampledSpan implements ActiveSpan {
   }
 }
 
+/** Attributes in the form of the SDK. Only those with contents may be longer than others. */
+const bounded = (attributes: SpanAttributes): Attributes => {
+  const made: Attributes = {};
+  for (const [name, value] of Object.entries(attributes)) made[name] = boundedValue(name, value);
+  return made;
+};
+
+const boundedValue = (name: string, value: SpanAttributes[string]): AttributeValue => {
+  if (typeof value === 'object') return value.map((text) => text.slice(0, MAX_ATTRIBUTE));
+  return typeof value === 'string' && !CONTENT_ATTRIBUTES.has(name) ? value.slice(0, MAX_ATTRIBUTE) : value;
+};
+
 /** An SDK span, sent when it has ended. */
 class RecordedSpan implements ActiveSpan {
   readonly isRecorded = true;
@@ -92,11 +114,11 @@ class RecordedSpan implements ActiveSpan {
   }
 
   note(attributes: SpanAttributes): void {
-    this.#span.setAttributes(attributes);
+    this.#span.setAttributes(bounded(attributes));
   }
 
   rename(name: string): void {
-    this.#span.updateName(name.slice(0, MAX_STRING));
+    this.#span.updateName(name.slice(0, MAX_ATTRIBUTE));
   }
 
   end(failure?: string): void {
@@ -122,15 +144,15 @@ export const createRecorder = (options: RecorderOptions): SpanRecorder => {
     }),
     // The sampling decision is made before the SDK gets the span.
     sampler: new AlwaysOnSampler(),
-    spanLimits: { attributeValueLengthLimit: MAX_STRING, attributeCountLimit: MAX_ATTRIBUTES },
+    spanLimits: { attributeValueLengthLimit: MAX_CONTENT, attributeCountLimit: MAX_ATTRIBUTES },
     spanProcessors: [createSpanProcessor(options)],
   });
   const tracer = provider.getTracer('weft', version);
   const record = ({ name, kind, attributes = {} }: SpanStart, parent?: SpanContext, link?: SpanContext): ActiveSpan => {
     const links = link === undefined ? [] : [{ context: link }];
     const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
-    const start = { kind: KINDS[kind], attributes, links };
-    return new RecordedSpan(tracer.startSpan(name.slice(0, MAX_STRING), start, context));
+    const start = { kind: KINDS[kind], attributes: bounded(attributes), links };
+    return new RecordedSpan(tracer.startSpan(name.slice(0, MAX_ATTRIBUTE), start, context));
   };
   const begin = (start: SpanStart): ActiveSpan => {
     const { parent } = start;

@@ -1,5 +1,17 @@
-/** Span attributes named by OpenTelemetry's semantic conventions. Never user data. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+/** Characters of an attribute, and of those with contents of models that an operator has asked for. */
+export const MAX_ATTRIBUTE = 512;
+export const MAX_CONTENT = 8_192;
+
+/** Attributes with contents. */
+export const CONTENT_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'gen_ai.input.messages',
+  'gen_ai.output.messages',
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.call.result',
+]);
+
+/** Span attributes named by OpenTelemetry's semantic conventions. Never user data, but for those with contents. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** Kind of a span in OpenTelemetry's terms. */
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';

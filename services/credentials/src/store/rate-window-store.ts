@@ -1,6 +1,6 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { RateWindowStore } from '../domain/api-keys/rate-window';
-import { countInWindow } from './count-in-window';
+import { countInWindow } from '@weft/service-kit/mongo';
 
 /** One per holder of a limit. */
 interface RateWindowDocument {

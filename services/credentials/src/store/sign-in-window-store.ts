@@ -1,7 +1,7 @@
 import { withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { SignInWindowStore } from '../domain/users/sign-in-limit';
-import { countInWindow } from './count-in-window';
+import { countInWindow } from '@weft/service-kit/mongo';
 
 /** One per account or address with attempts. */
 interface SignInWindowDocument {

@@ -118,6 +118,19 @@ describe('CallHook', () => {
       await expect(verify(other, { 'x-secret': secret })).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
     });
 
+    it('are admitted with the secret of this hook in their address, once', async () => {
+      const { id: credentialId } = await service.addCredential(BOT);
+      const { sealedSecret } = await call({ credentialId });
+      const secret = service.runner.hooks[0]?.secret ?? '';
+      const hook = rules({ scheme: 'query', header: 'token', sealedSecret });
+      const at = (query: string) => ({ url: `https://weft.example/webhook/hook/webhook?${query}` });
+      expect(await verify(hook, {}, at(`a=1&token=${secret}`))).toMatchObject({ granted: true, secretHeader: '' });
+      expect(await verify(hook, {}, at(`token=${secret}x`))).toMatchObject({ granted: false, refusalStatus: 403 });
+      expect(await verify(hook, { token: secret }, at('a=1'))).toMatchObject({ granted: false, refusalStatus: 401 });
+      expect(await verify(hook, {}, at(`token=x&token=${secret}`))).toMatchObject({ granted: false });
+      expect(await verify({ ...hook, sealedSecret: '' }, {}, at('token='))).toMatchObject({ granted: false });
+    });
+
     it('are admitted with a signature by the secret of this hook', async () => {
       const { id: credentialId } = await service.addCredential(BOT);
       const { sealedSecret } = await call({ credentialId });

@@ -65,6 +65,19 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('headerAuth', headerId, [{ name: 'x-other', value: 'let me in' }])).toEqual(refused(401));
   });
 
+  it('accepts the right bearer token, and distinguishes wrong from missing', async () => {
+    const { id } = await service.addCredential({ type: 'httpBearerAuth', dataJson: '{"token":"t.0-k/en="}' });
+    const bearer = (value: string) => verify('bearerAuth', id, [{ name: 'authorization', value }]);
+    expect(await bearer('Bearer t.0-k/en=')).toEqual(granted('authorization'));
+    expect(await bearer('bearer  t.0-k/en= ')).toEqual(granted('authorization'));
+    expect(await bearer('Bearer t.0-k/en')).toEqual(refused(403));
+    expect(await bearer('Basic t.0-k/en=')).toEqual(refused(401));
+    expect(await bearer('Bearer ')).toEqual(refused(401));
+    expect(await verify('bearerAuth', headerId, [{ name: 'authorization', value: 'Bearer let me in' }])).toEqual(
+      refused(403),
+    );
+  });
+
   it('requests the body of a signed request, and decides by it', async () => {
     const dataJson = '{"scheme":"github","secret":"s3cret"}';
     const credentialId = (await service.addCredential({ type: 'webhookSignature', dataJson })).id;

@@ -86,6 +86,7 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
   startChild: running,
   acquireSlot: running,
   findFirstResult: running,
+  countModelTokens: running,
   putChunk: running,
   getChunk: running,
   readNodeRuns: running,

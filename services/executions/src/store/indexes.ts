@@ -8,6 +8,7 @@ import { OWNED_INDEXES } from './executions/owned-rows';
 import { QUARANTINE_INDEXES } from './queue/quarantine-store';
 import { RESTORE_INDEXES } from './restore-store';
 import { RETENTION_INDEXES } from './retention-rules';
+import { TOKEN_WINDOW_INDEXES } from './token-window-store';
 import { RETRY_JOB_INDEXES } from './retry-job-store';
 
 /** Database requirements of this service. */
@@ -18,6 +19,7 @@ export const SCHEMA: Schema = {
     executionChunks: OWNED_INDEXES,
     executionSegments: OWNED_INDEXES,
     [IDEMPOTENCY_COLLECTION]: IDEMPOTENCY_INDEXES,
+    modelTokenWindows: TOKEN_WINDOW_INDEXES,
     notifications: NOTIFICATION_INDEXES,
     quarantinedVersions: QUARANTINE_INDEXES,
     queueRestores: RESTORE_INDEXES,

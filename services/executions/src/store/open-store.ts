@@ -26,6 +26,7 @@ import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } fro
 import { createNotificationStore } from './notification-store';
 import { createSlotStore } from './queue/slot-store';
 import { createSubscriptionStore } from './subscription-store';
+import { createTokenWindowStore } from './token-window-store';
 import {
   createReadExecution,
   createReadHeld,
@@ -87,6 +88,7 @@ export const openStore = (connection: Connection, clock: Clock) => {
     findExpired: createFindExpired(executions),
     findLiveFamilies: createFindLiveFamilies(executions),
     removeAll: createRemoveExecutions(executions, chunks, log),
+    tokenWindows: createTokenWindowStore(connection),
     subscriptions: createSubscriptionStore(connection),
     notifications: createNotificationStore(connection),
     retentionRules: createRetentionRules(connection),

@@ -246,6 +246,17 @@ describe('an inline run whose calls are made on a stream', () => {
     expect(await persist(other, id)).toBe(WRITE_OUTCOME_FENCED);
   });
 
+  it('is never stored if the gateway asked for that, unless it fails', async () => {
+    const { id, answering } = await hook({}, { expiresOnSuccess: true });
+    await replica.runner.report({ entries: [reportOf(id, 1, { response, nodeRuns: [nodeRun('N', 0)] })] });
+    expect(await answering).toMatchObject({ started: { executionId: id, response } });
+    expect(await stack.stored(id)).toBeUndefined();
+    const failed = await hook({}, { expiresOnSuccess: true });
+    await replica.runner.report({ entries: [reportOf(failed.id, 1, { endState: EndState.END_STATE_ERROR })] });
+    await failed.answering;
+    expect(await stack.stored(failed.id)).toMatchObject({ state: 'error' });
+  });
+
   it.each([
     ['it has an idempotency key', {}, { idempotencyKey: 'unkept' }],
     ['it fails', { endState: EndState.END_STATE_ERROR }, {}],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Paths of webhooks and forms, below which users choose the addresses: all of them are one route. */
+/** Paths of webhooks, forms and MCP servers of workflows. Users choose the addresses below them: each is one route. */
 export const INGRESSES = [
   '/webhook/',
   '/webhook-test/',
@@ -9,6 +9,7 @@ export const INGRESSES = [
   '/form-waiting/',
   '/form-files/',
   '/chat-files/',
+  '/mcp/',
 ] as const;
 
 const templates = new Set<string>();

@@ -58,6 +58,15 @@ describe('/webhook/<path> of the trigger of an app', () => {
     expect(startsOf(gateway)).toEqual([]);
   });
 
+  it('passes the called address on for a secret in it, which is not in the run data', async () => {
+    set({ scheme: 'query', header: 'token' });
+    await gateway.ask('POST', '/webhook/hook/webhook?a=1&token=s3cret', { body: {} });
+    const url = 'https://weft.example/webhook/hook/webhook?a=1&token=s3cret';
+    expect(asked()).toMatchObject([{ request: { url, hook: { scheme: 'query', header: 'token' } } }]);
+    expect(JSON.stringify(inputOf(gateway))).not.toContain('s3cret');
+    expect(inputOf(gateway)).toMatchObject([{ json: { query: { a: '1' } } }]);
+  });
+
   describe('of Slack', () => {
     beforeEach(() => set({ handshake: 'slack', scheme: 'slack', keyField: 'signatureSecret' }));
 

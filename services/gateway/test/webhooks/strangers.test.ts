@@ -126,15 +126,23 @@ describe('a stranger who uses all it can get', () => {
     expect(median(others)).toBeLessThan(median(strangers) / 2);
   });
 
-  it.each([
-    ['JSON', 'application/json', '{"a":'],
-    ['a form', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1'],
-    ['a file', 'application/octet-stream', 'a'],
-  ])('is given up when its body, %s, stops arriving', async (_, type, body) => {
+  it('is given up when its body, whatever it is, stops arriving', async () => {
     gateway.workflows.webhooks.set('POST file', webhookAt({}, { wholeBody: 'always' }));
-    const headers = { 'content-type': type, 'content-length': '1000' };
-    const path = type.startsWith('application/octet') ? '/webhook/file' : '/webhook/hook';
-    const { status, text } = await rawRequest(gateway.port, 'POST', path, headers, body, false);
-    expect([status, JSON.parse(text).error.details.reason]).toEqual([408, 'REQUEST_TOO_SLOW']);
+    // All at once: each takes the whole time that a silent sender has.
+    const replies = await Promise.all(
+      [
+        ['/webhook/hook', 'application/json', '{"a":'],
+        [
+          '/webhook/hook',
+          'multipart/form-data; boundary=x',
+          '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1',
+        ],
+        ['/webhook/file', 'application/octet-stream', 'a'],
+      ].map(([path = '', type = '', body = '']) =>
+        rawRequest(gateway.port, 'POST', path, { 'content-type': type, 'content-length': '1000' }, body, false),
+      ),
+    );
+    const outcomes = replies.map(({ status, text }) => [status, JSON.parse(text).error.details.reason]);
+    expect(outcomes).toEqual(replies.map(() => [408, 'REQUEST_TOO_SLOW']));
   });
 });

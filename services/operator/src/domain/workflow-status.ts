@@ -17,9 +17,18 @@ export const formerFindings = ({ object: { status } }: WorkflowFacts, ...types: 
     return former === undefined ? [] : [former];
   });
 
+/** Parts of the address before the path, by the pseudo methods of routes that are not below `/webhook/`. */
+const ROOTS: ReadonlyMap<string, string> = new Map([
+  ['FORM', 'form'],
+  ['MCP', 'mcp'],
+]);
+
 /** Addresses of the routes that a definition registers. */
 export const webhooksOf = (publicUrl: string, { routes }: CheckResult): readonly WebhookStatus[] =>
-  routes.map(({ method, path }) => ({ method, url: `${publicUrl}/webhook/${path.replace(/^\//, '')}` }));
+  routes.map(({ method, path }) => ({
+    method,
+    url: `${publicUrl}/${ROOTS.get(method) ?? 'webhook'}/${path.replace(/^\//, '')}`,
+  }));
 
 const isSame = (one: WorkflowStatus | undefined, other: WorkflowStatus): boolean =>
   JSON.stringify(sorted(one ?? {})) === JSON.stringify(sorted(other));

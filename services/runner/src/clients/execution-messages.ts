@@ -1,5 +1,9 @@
 import { MODE_WORDS } from '@weft/proto/execution-words';
-import type { ExecutionError as WireError, HttpResponse as WireResponse } from '@weft/proto/executions';
+import type {
+  ExecutionError as WireError,
+  HttpResponse as WireResponse,
+  ModelUsage as WireUsage,
+} from '@weft/proto/executions';
 import {
   EndState,
   FirstResult as WireFirstResult,
@@ -12,7 +16,13 @@ import {
 } from '@weft/proto/runner';
 import { textField } from '@weft/service-kit/json';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claims/claimed-execution';
-import { encodedVersion, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
+import {
+  encodedVersion,
+  type ExecutionError,
+  type FirstResult,
+  type HttpResponse,
+  type ModelUsage,
+} from '@weft/engine';
 import type { LiveProgress } from '../domain/claims/held/live-run';
 import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/claims/held/execution-store';
 
@@ -115,6 +125,7 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
   response: end.response === undefined ? undefined : toResponse(end.response),
   checkpoint: end.checkpoint,
   customDataJson: end.customDataJson,
+  modelUsage: end.modelUsage && toModelUsage(end.modelUsage),
   ...(end.retryFrom === undefined
     ? {}
     : {
@@ -124,6 +135,12 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
       }),
   ...(end.discard === undefined ? {} : { discard: end.discard }),
   ...(end.resultOrigins === undefined ? {} : { resultOrigins: packOrigins(end.resultOrigins) }),
+});
+
+/** Converts calls and tokens of models. */
+export const toModelUsage = ({ unpricedModels = [], ...usage }: ModelUsage): WireUsage => ({
+  ...usage,
+  unpricedModels: [...unpricedModels],
 });
 
 const packOrigins = (origins: readonly number[]): Buffer => {

@@ -35,6 +35,7 @@ import {
   toProgress,
   toReportEntry,
   toResponse,
+  toModelUsage,
 } from './execution-messages';
 import type { FileChunks } from './file-store';
 import { createNodeRunSender } from './send-node-runs';
@@ -175,6 +176,7 @@ export const createExecutionsClient = (
       engineState: Buffer.from(progress.engineState),
       engineStateVersion: encodedVersion(progress.engineState),
       customDataJson: progress.customDataJson,
+      modelUsage: progress.modelUsage && toModelUsage(progress.modelUsage),
       resumeTokenHash: progress.resumeTokenHash,
     };
   };
@@ -267,6 +269,10 @@ export const createExecutionsClient = (
         (await asked.calls.acquireSlot({ executionId, fence, key })).outcome === SlotOutcome.SLOT_OUTCOME_ACQUIRED,
       findFirstResult: async ({ executionId, fence }, otherExecutionId) =>
         toFirstResult((await asked.calls.findFirstResult({ executionId, fence, otherExecutionId })).result),
+      countModelTokens: async ({ executionId, fence }, tokens, limit) => {
+        const counted = await asked.calls.countModelTokens({ executionId, fence, tokens, limit });
+        return { ...counted, resetAt: counted.resetAt ?? new Date() };
+      },
       readChunk: (claim, chunkId) => readChunk(calls, claim, chunkId),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },

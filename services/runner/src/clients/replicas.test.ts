@@ -14,6 +14,7 @@ const STORE: ExecutionStore = {
   startChild: unused,
   acquireSlot: unused,
   findFirstResult: unused,
+  countModelTokens: unused,
   readChunk: unused,
   readNodeRuns: unused,
 };

@@ -16,6 +16,7 @@ const STORE: ExecutionStore = {
   startChild: unused,
   acquireSlot: unused,
   findFirstResult: unused,
+  countModelTokens: unused,
   readChunk: unused,
   readNodeRuns: unused,
 };

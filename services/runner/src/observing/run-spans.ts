@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { RunDeps } from '@weft/engine';
+import type { RunDeps, StepOutcome, TracedNode } from '@weft/engine';
 import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundStreams } from '@weft/outbound';
 import { currentContext, withContext } from '@weft/service-kit/context';
 import { beginPart, beginSpan, type ActiveSpan, withinSpan } from '@weft/service-kit/tracing';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import type { RunResult } from '../domain/end/run-result';
+import { endAgentSpans, recordedContext, withinAgent } from './agent-spans';
 import { observeStream } from '../domain/streams/observe-stream';
 
 /** Maximum node runs of one execution with spans; loops can have a thousand times as many. */
@@ -36,7 +37,7 @@ export const withinRun = async (claimed: ClaimedExecution, run: () => Promise<Ru
   const span = beginRun(claimed, requestId);
   return withContext({ requestId, ...(span === undefined ? {} : { span }) }, async () => {
     try {
-      const result = await run();
+      const result = await run().finally(() => span && endAgentSpans(span));
       span?.note({ 'weft.execution.result': result.kind });
       span?.end(result.kind === 'error' ? 'error' : undefined);
       return result;
@@ -47,25 +48,38 @@ export const withinRun = async (claimed: ClaimedExecution, run: () => Promise<Ru
   });
 };
 
-/** Creates a span for each node run of the current execution, up to a limit. Undefined if it is not recorded. */
-export const traceNodes = (): RunDeps['aroundNode'] => {
-  const context = currentContext();
-  if (context?.span?.isRecorded !== true) return undefined;
+/**
+ * Creates a span for each node run of the current execution, up to a limit, and for agents and their calls. Undefined
+ * if it is not recorded.
+ * @param tracesContent spans of calls have their arguments and results
+ */
+export const traceNodes = (tracesContent: boolean): RunDeps['aroundNode'] => {
+  const context = recordedContext();
+  if (context === undefined) return undefined;
   let count = 0;
-  return async ({ name, kind }, run, hasFailed) => {
+  return async (node, run, outcomeOf) => {
     count += 1;
     if (count > MAX_NODE_SPANS) return run();
-    const attributes = { 'weft.node.name': name, 'weft.node.kind': kind ?? 'unknown' };
-    const span = beginPart(context, { name: `node ${kind ?? 'unknown'}`, kind: 'internal', attributes });
-    try {
-      const result = await withinSpan(span, run);
-      span?.end(hasFailed(result) ? 'error' : undefined);
-      return result;
-    } catch (error) {
-      span?.end('aborted');
-      throw error;
-    }
+    return withinAgent(context, node, () => withinNode(node, run, outcomeOf), outcomeOf, { tracesContent });
   };
+};
+
+/** Runs a node in a span, below that of the run, of its agent or of its call. */
+const withinNode = async <Result>(
+  { name, kind }: TracedNode,
+  run: () => Promise<Result>,
+  outcomeOf: (result: Result) => StepOutcome,
+): Promise<Result> => {
+  const attributes = { 'weft.node.name': name, 'weft.node.kind': kind ?? 'unknown' };
+  const span = beginPart(currentContext(), { name: `node ${kind ?? 'unknown'}`, kind: 'internal', attributes });
+  try {
+    const result = await withinSpan(span, run);
+    span?.end(outcomeOf(result).kind === 'error' ? 'error' : undefined);
+    return result;
+  } catch (error) {
+    span?.end('aborted');
+    throw error;
+  }
 };
 
 /** A request with a span. */

@@ -1,5 +1,5 @@
 import type { DefinitionError, WorkflowDefinition } from '@weft/node-catalogue';
-import { FORM_METHOD, HOOK_METHOD } from '@weft/nodes/descriptors';
+import { FORM_METHOD, HOOK_METHOD, MCP_METHOD } from '@weft/nodes/descriptors';
 import { ChangedSinceRead, Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
 
 /** No workflow has this id, or it was deleted. */
@@ -96,11 +96,13 @@ export class WebhookPathTaken extends ServiceError {
             `Deactivate it, or use another credential.${more}`
           : route.method === FORM_METHOD
             ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.${more}`
-            : heldPath === route.path
-              ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
-                `the path or the method.${more}`
-              : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match as ` +
-                `${route.path}. Change the path or the method.${more}`,
+            : route.method === MCP_METHOD
+              ? `${holder} already has an MCP server at ${route.path}. Deactivate it, or change the path.${more}`
+              : heldPath === route.path
+                ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
+                  `the path or the method.${more}`
+                : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match ` +
+                  `as ${route.path}. Change the path or the method.${more}`,
       details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
   }

@@ -7,7 +7,7 @@ import { storedWorkflowQuery } from './stored-workflow';
 
 const route = getRouteApi('/workflows/$id');
 
-/** A workflow: its editor, executions, versions, schedule and settings. */
+/** A workflow: its editor, executions, conversations, versions, schedule and settings. */
 export const EditorPage = () => {
   const { id } = route.useParams();
   const stored = useQuery(storedWorkflowQuery(id));

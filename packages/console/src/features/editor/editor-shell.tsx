@@ -6,6 +6,7 @@ import { latestQuery, useMay } from '../../api/queries';
 import { openNodes } from '../../app/open-nodes';
 import { useStore } from '../../ui/store';
 import { Banners } from './head/banners';
+import { ConversationsTab } from './conversations/conversations-tab';
 import { useClipboard } from './clipboard/use-clipboard';
 import { EditorDialogs } from './dialogs/editor-dialogs';
 import { type Editor, EditorContext } from './editor-context';
@@ -90,6 +91,7 @@ const useSearchedNodes = ({ document, open }: Editor): void => {
 const VIEWS: Readonly<Record<EditorTab, () => ReactNode>> = {
   editor: EditorView,
   executions: ExecutionsTab,
+  conversations: ConversationsTab,
   versions: VersionsTab,
   schedule: ScheduleTab,
   settings: SettingsTab,

@@ -1,7 +1,7 @@
 import { memberOf } from '../../ui/values/json';
 
 /** Views of a workflow. */
-export const TABS = ['editor', 'executions', 'versions', 'schedule', 'settings'] as const;
+export const TABS = ['editor', 'executions', 'conversations', 'versions', 'schedule', 'settings'] as const;
 export type EditorTab = (typeof TABS)[number];
 
 /** The address of the editor. */

@@ -16,7 +16,6 @@ import { Children } from './children';
 import { causeOf, reasonOf } from './execution-facts';
 import { RetryButton } from './retry-menu';
 import type { NodeRunRow } from './run-model';
-import type { TokenUsage } from './tokens';
 
 const DeleteExecution = lazy(() =>
   import('./delete-execution').then((module) => ({ default: module.DeleteExecution })),
@@ -24,6 +23,9 @@ const DeleteExecution = lazy(() =>
 
 const curlOf = ({ id }: Execution): string =>
   `curl -H "X-SVC-API-KEY: $WEFT_API_KEY" ${location.origin}/api/v1/executions/${id}`;
+
+/** A cost in the currency of the price file, which only the operator knows. */
+const costText = (cost: number): string => String(Number(cost.toFixed(cost < 0.01 ? 6 : 4)));
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
@@ -38,18 +40,19 @@ const waitText = ({ waitsForCall, waitsForChild }: ExecutionProgress): string =>
 };
 
 /** When, how long, by what, which version; relatives; custom data. */
-export const Facts = ({
-  execution,
-  progress,
-  tokens,
-}: {
-  execution: Execution;
-  progress: ExecutionProgress | undefined;
-  /** Tokens that its calls of models used; undefined if it called none. */
-  tokens: TokenUsage | undefined;
-}) => {
-  const { id, workflowId, startedAt, mode, versionId, parentExecutionId, retryOf, retrySuccessId, customData } =
-    execution;
+export const Facts = ({ execution, progress }: { execution: Execution; progress: ExecutionProgress | undefined }) => {
+  const {
+    id,
+    workflowId,
+    startedAt,
+    mode,
+    versionId,
+    parentExecutionId,
+    retryOf,
+    retrySuccessId,
+    customData,
+    modelUsage,
+  } = execution;
   const current = useQuery(workflowSummaryQuery(workflowId)).data?.versionId;
   const ms = durationOf(execution);
   const reason = reasonOf(execution);
@@ -109,9 +112,19 @@ export const Facts = ({
       {versionId !== undefined && current !== undefined && (
         <Fact name="Version">{current === versionId ? 'the current one' : 'an earlier one'}</Fact>
       )}
-      {tokens !== undefined && (
+      {modelUsage !== undefined && (
         <Fact name="Tokens">
-          <span className="num">{`${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out`}</span>
+          <span className="num">
+            {`${formatCount(modelUsage.inputTokens)} in, ${formatCount(modelUsage.outputTokens)} out`}
+          </span>
+        </Fact>
+      )}
+      {modelUsage?.cost !== undefined && (
+        <Fact name="Cost">
+          <span className="num">{costText(modelUsage.cost)}</span>
+          {modelUsage.unpricedModels !== undefined && (
+            <span className="faint">{` without ${modelUsage.unpricedModels.join(', ')}`}</span>
+          )}
         </Fact>
       )}
       <Children execution={execution} />

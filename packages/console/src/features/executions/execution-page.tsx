@@ -21,7 +21,6 @@ import { RetryButton } from './retry-menu';
 import { marksOf, rowsOf } from './run-model';
 import { atNodeRun, type InspectorSearch } from './search';
 import { Timeline } from './timeline';
-import { useTokens } from './tokens';
 
 const route = getRouteApi('/executions/$id');
 
@@ -86,7 +85,6 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   const waitsAt = execution.state === 'waiting' ? lastNodeOf(execution) : undefined;
   const rows = useMemo(() => rowsOf(run, waitsAt), [run, waitsAt]);
   const marks = useMemo(() => marksOf(graph ?? { edges: [] }, rows), [graph, rows]);
-  const tokens = useTokens(execution, graph, rows);
   const failed = failedNodeOf(execution);
   const shown = search.node ?? (isClosed ? undefined : failed);
   const change = useCallback(
@@ -116,7 +114,7 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
   return (
     <>
       <ExecutionHead execution={execution} name={name === '' ? 'Unnamed workflow' : name} rows={rows} node={shown} />
-      <Facts execution={execution} progress={run.progress} tokens={tokens} />
+      <Facts execution={execution} progress={run.progress} />
       <RunError execution={execution} />
       <Approvals execution={execution} />
       <Announcer execution={execution} nodeRuns={rows.length} />

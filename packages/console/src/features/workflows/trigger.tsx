@@ -6,6 +6,7 @@ type Trigger = NonNullable<WorkflowSummary['triggers']>[number];
 const KINDS: ReadonlyMap<string, { readonly icon: IconName; readonly text: string }> = new Map([
   ['webhook', { icon: 'webhook', text: 'Webhook' }],
   ['formTrigger', { icon: 'file', text: 'Form' }],
+  ['langchain.mcpTrigger', { icon: 'webhook', text: 'MCP server' }],
   ['scheduleTrigger', { icon: 'calendar', text: 'Schedule' }],
   ['cron', { icon: 'calendar', text: 'Schedule' }],
   ['interval', { icon: 'calendar', text: 'Schedule' }],
@@ -15,10 +16,17 @@ const KINDS: ReadonlyMap<string, { readonly icon: IconName; readonly text: strin
   ['errorTrigger', { icon: 'alert', text: 'After errors' }],
 ]);
 
+/** What is shown before the path of a trigger without methods. */
+const BEFORE_PATH: ReadonlyMap<string, string> = new Map([
+  ['formTrigger', 'Form'],
+  ['langchain.mcpTrigger', 'MCP'],
+]);
+
 const shown = ({ kind, path, methods }: Trigger): { icon: IconName; text: string } => {
   const { icon, text } = KINDS.get(kind) ?? { icon: 'clock' as const, text: kind };
   if (path === undefined) return { icon, text };
-  return { icon, text: kind === 'formTrigger' ? `Form /${path}` : `${methods ?? ''} /${path}`.trim() };
+  const before = BEFORE_PATH.get(kind) ?? methods ?? '';
+  return { icon, text: `${before} /${path}`.trim() };
 };
 
 /** How a workflow starts: the trigger that says most, and how many others there are. */

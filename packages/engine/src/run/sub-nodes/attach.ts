@@ -98,7 +98,7 @@ class SubNodeContext extends NodeRunContext implements SupplyContext {
 
   async record<Result>(input: JsonObject, call: () => Promise<Recorded<Result>>): Promise<Result> {
     const { clock } = this.#frame.deps.ports;
-    const { secrets, subRuns, models, request } = this.#frame;
+    const { secrets, subRuns, request } = this.#frame;
     const startTime = clock.now();
     const facts = () => ({
       node: this.node.name,
@@ -108,20 +108,17 @@ class SubNodeContext extends NodeRunContext implements SupplyContext {
       executionTime: clock.now() - startTime,
       input: secrets.json(input),
     });
-    let made: { readonly result: Result; readonly tokens: number };
     try {
-      const { result, output, usage } = await abortable(call(), request.signal);
+      const { result, output } = await abortable(call(), request.signal);
       this.#frame.thread.mark();
-      subRuns.add({ ...facts(), output: secrets.json(output) }, usage);
-      made = { result, tokens: usage?.totalTokens ?? 0 };
+      subRuns.add({ ...facts(), output: secrets.json(output) });
+      return result;
     } catch (thrown) {
       if (request.signal.aborted) throw thrown;
       this.#frame.thread.mark();
-      subRuns.add({ ...facts(), error: boundedError(secrets.error(errorRecordOf(thrown, this.node))) }, undefined);
+      subRuns.add({ ...facts(), error: boundedError(secrets.error(errorRecordOf(thrown, this.node))) });
       throw thrown;
     }
-    if (made.tokens > 0) models.countTokens(made.tokens);
-    return made.result;
   }
 }
 

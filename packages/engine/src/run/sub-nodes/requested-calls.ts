@@ -45,7 +45,7 @@ export function requestOf(
   const stranger = calls.find((call) => !tools.has(call.node));
   if (stranger !== undefined) throw new NodeFailure(`"${stranger.node}" is not a tool of "${node.name}"`);
   const waitedMs = entry.request?.waitedMs ?? 0;
-  if (calls.length > 0) checkTime(frame.deps.ports.clock.now() - since - waitedMs, items);
+  if (calls.length > 0) checkTime(frame, frame.deps.ports.clock.now() - since - waitedMs, items);
   frame.models.countToolCalls(calls.length);
   const runIndex = frame.store.runsOf(node.name);
   const usage = frame.subRuns.usageWith(entry.request?.usage);
@@ -75,10 +75,11 @@ function withApprovalsLast({ request: { workflow } }: RunFrame, entries: readonl
 }
 
 /** @throws NodeFailure if the node has worked for too long */
-function checkTime(ms: number, items: number): void {
+function checkTime({ models }: RunFrame, ms: number, items: number): void {
   const max = MAX_AGENT_MS * Math.max(1, items);
   if (ms <= max) return;
-  throw new NodeFailure(
+  throw models.failure(
+    'AGENT_TIME',
     `The node has worked for ${Math.round(ms / 1_000)} s, longer than the ${max / 1_000} s that it may call tools ` +
       '(15 minutes for each item, without waits; AGENT_TIME)',
   );

@@ -4,10 +4,12 @@ import type { NodeExecutor, RunNode } from '../../node/node';
 import { NodeFailure } from '../../node/node-failure';
 import { emit, itemsOf, jsonOf, pass, runInPieces, runTest, type TestRun } from '../../testing/run-test-workflow';
 
+const USAGE = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
+
 const answer = (content: string): ChatResult => ({
   message: { role: 'assistant', content },
   toolCalls: [],
-  usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 },
+  usage: USAGE,
   finish: 'stop',
   raw: {},
 });
@@ -22,15 +24,16 @@ const model: Omit<NodeExecutor, 'kind'> = {
       return {
         name: 'echo',
         enforcesSchema: false,
-        call: async ({ messages }) => {
-          context.countModelCall(5);
-          const text = `${prefix}${String(messages.at(-1)?.content ?? '')}`;
-          if (text.includes('broken')) throw new NodeFailure('The service refused');
-          return context.record({ messages: [text] }, async () => {
-            const result = answer(text);
-            return { result, output: { text }, ...(result.usage === undefined ? {} : { usage: result.usage }) };
-          });
-        },
+        call: ({ messages }) =>
+          context.callModel({ operation: 'chat', provider: 'openai', model: 'echo', estimatedTokens: 5 }, async () => {
+            const text = `${prefix}${String(messages.at(-1)?.content ?? '')}`;
+            if (text.includes('broken')) throw new NodeFailure('The service refused');
+            const result = await context.record({ messages: [text] }, async () => ({
+              result: answer(text),
+              output: { text },
+            }));
+            return { result, response: { usage: USAGE } };
+          }),
       };
     },
   },
@@ -177,11 +180,12 @@ describe('a node that calls a model itself', () => {
     nodes: [['Own', 'own']],
     links: [],
     executors: {
-      own: (context) => {
-        for (let call = 0; call < calls; call += 1) {
-          context.countModelCall(5);
-          context.countTokens(usage);
-        }
+      own: async (context) => {
+        for (let call = 0; call < calls; call += 1)
+          await context.callModel(
+            { operation: 'chat', provider: 'openai', model: 'm', estimatedTokens: 5 },
+            async () => ({ result: undefined, response: { usage } }),
+          );
         return { kind: 'items', outputs: [[{ json: { done: true } }]] };
       },
     },

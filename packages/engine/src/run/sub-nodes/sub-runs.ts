@@ -1,6 +1,6 @@
 import type { AttachmentType, JsonObject } from '@weft/node-catalogue';
-import type { TokenUsage } from '@weft/models';
-import type { RunUsage, SubRunPlace } from '../../records/pending-calls';
+import { addUsage, type RunUsage } from '../../records/model-usage';
+import type { SubRunPlace } from '../../records/pending-calls';
 import type { ExecutionError, NodeRunRecord, RunSource } from '../../records/run-record';
 
 /** A call of a sub-node, before the run of its root is over. */
@@ -20,30 +20,26 @@ export interface SubCall {
 /** Calls of sub-nodes in the current step of a node. Their records are stored with the result of the step. */
 export class SubRuns {
   readonly #calls: SubCall[] = [];
-  #inputTokens = 0;
-  #outputTokens = 0;
+  #usage: RunUsage | undefined;
 
   /** Forgets everything. */
   clear(): void {
     this.#calls.length = 0;
-    this.#inputTokens = 0;
-    this.#outputTokens = 0;
+    this.#usage = undefined;
   }
 
   /** True if no sub-node was called, and no tokens were used. Most nodes have none. */
   get isEmpty(): boolean {
-    return this.#calls.length === 0 && this.#inputTokens === 0 && this.#outputTokens === 0;
+    return this.#calls.length === 0 && this.#usage === undefined;
   }
 
-  add(call: SubCall, usage: TokenUsage | undefined): void {
+  add(call: SubCall): void {
     this.#calls.push(call);
-    if (usage !== undefined) this.addUsage(usage);
   }
 
-  /** Adds the tokens of a call without a record. */
-  addUsage({ inputTokens, outputTokens }: Pick<TokenUsage, 'inputTokens' | 'outputTokens'>): void {
-    this.#inputTokens += inputTokens;
-    this.#outputTokens += outputTokens;
+  /** Adds the tokens of a call of a model. */
+  addUsage(usage: RunUsage): void {
+    this.#usage = addUsage(this.#usage, usage);
   }
 
   /** Number of calls of a node so far. */
@@ -68,11 +64,7 @@ export class SubRuns {
 
   /** Tokens used, with those of earlier steps; undefined if no model was called. */
   usageWith(earlier: RunUsage | undefined): RunUsage | undefined {
-    if (this.#inputTokens === 0 && this.#outputTokens === 0) return earlier;
-    return {
-      inputTokens: this.#inputTokens + (earlier?.inputTokens ?? 0),
-      outputTokens: this.#outputTokens + (earlier?.outputTokens ?? 0),
-    };
+    return this.#usage === undefined ? earlier : addUsage(earlier, this.#usage);
   }
 }
 

@@ -106,16 +106,24 @@ function resultBlock({ toolCallId, content, isError = false }: ToolMessage): Jso
 
 function blockOf(part: ContentPart): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  const isImage = part.mimeType.startsWith('image/');
-  const source =
-    part.type === 'fileUrl'
-      ? { type: 'url', url: part.url }
-      : { type: 'base64', media_type: part.mimeType, data: part.data };
-  if (isImage) return { type: 'image', source };
-  if (part.mimeType === 'application/pdf') return { type: 'document', source };
+  if (part.type === 'fileId' && part.forCode === true) return { type: 'container_upload', file_id: part.id };
+  const source = sourceOf(part);
+  if (part.mimeType.startsWith('image/')) return { type: 'image', source };
+  if (part.type === 'fileId' || part.mimeType === 'application/pdf') return { type: 'document', source };
   if (part.type === 'fileUrl' || !part.mimeType.startsWith('text/')) return refuseFile('anthropic', part);
   const data = Buffer.from(part.data, 'base64').toString('utf8');
   return { type: 'document', source: { type: 'text', media_type: 'text/plain', data } };
+}
+
+function sourceOf(part: Exclude<ContentPart, { type: 'text' }>): JsonObject {
+  switch (part.type) {
+    case 'fileId':
+      return { type: 'file', file_id: part.id };
+    case 'fileUrl':
+      return { type: 'url', url: part.url };
+    case 'file':
+      return { type: 'base64', media_type: part.mimeType, data: part.data };
+  }
 }
 
 function toolFields({ tools = [], settings = {} }: ChatCall, caches: boolean): Record<string, Json | undefined> {

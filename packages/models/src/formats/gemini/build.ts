@@ -2,7 +2,16 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json
 import type { AssistantMessage, ChatCall, ChatMessage, ChatSettings, ContentPart, ToolMessage } from '../../chat-model';
 import type { ModelEndpoint } from '../../client/model-endpoint';
 import type { WireRequest } from '../codec';
-import { mergeBody, nativeOf, partsOf, present, stopOf, systemTextOf, unlessEmpty } from '../shared/request-parts';
+import {
+  mergeBody,
+  nativeOf,
+  partsOf,
+  present,
+  refuseFile,
+  stopOf,
+  systemTextOf,
+  unlessEmpty,
+} from '../shared/request-parts';
 import { isOwnId } from '../shared/tool-calls';
 
 /** From version 3 on, models refuse calls without a signature. Google names this one for calls of other models. */
@@ -72,6 +81,7 @@ function resultOf({ toolCallId, toolName, content, isError = false }: ToolMessag
 
 function partOf(part: ContentPart): JsonObject {
   if (part.type === 'text') return { text: part.text };
+  if (part.type === 'fileId') return refuseFile('gemini', part);
   return part.type === 'file'
     ? { inlineData: { mimeType: part.mimeType, data: part.data } }
     : { fileData: { mimeType: part.mimeType, fileUri: part.url } };

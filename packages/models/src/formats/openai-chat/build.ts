@@ -102,6 +102,10 @@ const SOUND: Readonly<Record<string, string>> = {
 
 function partOf(part: ContentPart, index: number, { files }: VendorRules): JsonObject {
   if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type === 'fileId') {
+    if (files === 'file' && !part.mimeType.startsWith('image/')) return { type: 'file', file: { file_id: part.id } };
+    return refuseFile('openai-chat', part);
+  }
   const url = part.type === 'fileUrl' ? part.url : dataUrl(part);
   if (part.mimeType.startsWith('image/')) return { type: 'image_url', image_url: { url } };
   if (files === 'document_url') return { type: 'document_url', document_url: url };

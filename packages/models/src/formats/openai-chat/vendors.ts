@@ -1,6 +1,21 @@
 /** Services that speak `openai-chat`, and `compatible` for any other server that does. */
 export type Vendor =
-  'openai' | 'azure' | 'foundry' | 'openrouter' | 'deepseek' | 'xai' | 'vercel' | 'groq' | 'mistral' | 'compatible';
+  | 'openai'
+  | 'azure'
+  | 'foundry'
+  | 'openrouter'
+  | 'deepseek'
+  | 'xai'
+  | 'vercel'
+  | 'groq'
+  | 'mistral'
+  | 'moonshot'
+  | 'minimax'
+  | 'qwen'
+  | 'nvidia'
+  | 'cohere'
+  | 'lemonade'
+  | 'compatible';
 
 /** Differences of a service from OpenAI. */
 export interface VendorRules {
@@ -86,4 +101,30 @@ export const VENDORS: Readonly<Record<Vendor, VendorRules>> = {
     hasTopK: false,
     files: 'document_url',
   },
+  moonshot: {
+    ...COMPATIBLE,
+    baseUrl: 'https://api.moonshot.ai/v1',
+    maxTokens: 'max_completion_tokens',
+    hasSchemas: false,
+    hasTopK: false,
+    // models that think read it between calls of tools
+    sendsBack: ['reasoning_content'],
+  },
+  minimax: {
+    ...COMPATIBLE,
+    baseUrl: 'https://api.minimax.io/v1',
+    hasSchemas: false,
+    hasTopK: false,
+    sendsBack: ['reasoning_details'],
+  },
+  qwen: { ...COMPATIBLE, baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1', hasSchemas: false },
+  nvidia: { ...COMPATIBLE, baseUrl: 'https://integrate.api.nvidia.com/v1', hasSchemas: false, hasTopK: false },
+  // refuses fields that it does not know
+  cohere: {
+    ...COMPATIBLE,
+    baseUrl: 'https://api.cohere.ai/compatibility/v1',
+    hasStreamOptions: false,
+    hasTopK: false,
+  },
+  lemonade: { ...COMPATIBLE, baseUrl: 'http://localhost:8000/api/v1', hasSchemas: false },
 };

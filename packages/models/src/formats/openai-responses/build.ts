@@ -68,6 +68,10 @@ const canBeSentBack = (item: JsonObject): boolean =>
 
 function partOf(part: ContentPart, index: number): JsonObject {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
+  if (part.type === 'fileId')
+    return part.mimeType.startsWith('image/')
+      ? { type: 'input_image', file_id: part.id, detail: 'auto' }
+      : { type: 'input_file', file_id: part.id };
   const url = part.type === 'fileUrl' ? part.url : dataUrl(part);
   if (part.mimeType.startsWith('image/')) return { type: 'input_image', image_url: url, detail: 'auto' };
   if (part.mimeType.startsWith('audio/') || part.mimeType.startsWith('video/'))

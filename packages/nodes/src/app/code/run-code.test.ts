@@ -9,8 +9,8 @@ const SECRET = 'sk-very-secret-value';
 
 /** One request, whose response becomes the item. */
 const ONE_REQUEST = `
-  function next({ items, responses }) {
-    if (responses.length === 0) return { requests: [{ call: 'api', with: { path: '/' + items[0].id } }] };
+  function next({ values, responses }) {
+    if (responses.length === 0) return { requests: [{ call: 'api', with: { path: '/' + values.id } }] };
     return { items: [responses[0].body] };
   }`;
 
@@ -47,7 +47,7 @@ describe('a code step', () => {
         groups: ['input'],
         credentials: [{ type: 'httpBearerAuth' }],
         parameters: [{ name: 'a', label: 'A', type: 'json' }],
-        operations: { default: { code: { calls: ['api'], source, ...code } } },
+        operations: { default: { code: { calls: ['api'], values: { id: '={{ $json.id }}' }, source, ...code } } },
       },
     },
   });
@@ -74,11 +74,11 @@ describe('a code step', () => {
 
   it('sees the parameters, the values of the app, its item, the version and the zone, and shared scripts', async () => {
     const source = `
-      const next = ({ params, values, items, version, timezone }) =>
-        ({ items: [{ a: params.a, values, items, version, timezone, four: double(2) }] });`;
+      const next = ({ params, values, version, timezone }) =>
+        ({ items: [{ a: params.a, values, version, timezone, four: double(2) }] });`;
     const code = { scripts: ['shared'], values: { b: '={{ $p.a + 1 }}' } };
     expect(json(await run(source, { items: [{ id: 7 }], parameters: { a: 1 } }, code))).toEqual([
-      { a: 1, values: { b: 2 }, items: [{ id: 7 }], version: 2, timezone: 'UTC', four: 4 },
+      { a: 1, values: { b: 2 }, version: 2, timezone: 'UTC', four: 4 },
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('a code step', () => {
 
   it('fails its item with the message that it gives, and other items succeed', async () => {
     const source = `
-      const next = ({ items }) => items[0].id === 1 ? { fail: 'Not one.' } : { items: [{ ok: items[0].id }] };`;
+      const next = ({ values: { id } }) => id === 1 ? { fail: 'Not one.' } : { items: [{ ok: id }] };`;
     const items = [{ id: 1 }, { id: 2 }];
     expect((await run(source, { items })).error?.message).toBe('Not one.');
     expect(json(await run(source, { items, continueOnFail: true }))).toEqual([{ error: 'Not one.' }, { ok: 2 }]);

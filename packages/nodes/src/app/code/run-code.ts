@@ -43,7 +43,6 @@ export async function runCode(
   const given: JsonObject = {
     params,
     values: asObject(code.values?.json(target.scope)) ?? {},
-    items: [context.items[target.itemIndex]?.json ?? {}],
     version: context.version,
     timezone: context.timezone,
   };

@@ -1,40 +1,10 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { OutboundHttp } from '@weft/outbound';
-import { callNodeHook, type HookAction } from '.';
-
-const URL_OF_HOOK = 'https://weft.example/webhook/h/webhook';
-
-interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
-}
-
-type Answer = (sent: Sent) => { readonly status?: number; readonly body: unknown };
-
-/** Makes a request about the webhook of a kind of an app of the build. */
-const call = async (
-  kind: string,
-  action: HookAction,
-  credential: { readonly type: string; readonly data: JsonObject },
-  answer: Answer,
-  { parameters = {}, kept = null }: { readonly parameters?: JsonObject; readonly kept?: Json } = {},
-) => {
-  const sent: Sent[] = [];
-  const http: OutboundHttp = {
-    request: async ({ url, method, body }) => {
-      const { pathname, search } = new URL(url);
-      const one = { method: method ?? 'GET', path: pathname + search, body: body === undefined ? '' : String(body) };
-      sent.push(one);
-      const { status = 200, body: given } = answer(one);
-      return { status, statusText: '', headers: {}, body: Buffer.from(JSON.stringify(given)), url };
-    },
-  };
-  const request = { action, version: 1, parameters, credential, url: URL_OF_HOOK, secret: 's3cret', kept };
-  const ports = { http, now: () => 0, sleep: () => Promise.resolve() };
-  const result = await callNodeHook(kind, request, ports, new AbortController().signal);
-  return { result, sent };
-};
+import {
+  type HookAnswer as Answer,
+  requestHook as call,
+  type SentByHook as Sent,
+  URL_OF_HOOK,
+} from '../testing/request-hook';
 
 it('a kind that receives no calls has no hook', async () => {
   const credential = { type: 'telegramApi', data: { accessToken: '1:a' } };

@@ -13,7 +13,7 @@ import { readMessages } from '../shared/read-messages';
 
 /** The conversation of an agent about one of its items. Stored between its steps. */
 export interface Conversation {
-  /** Messages of the memory, from before this run. */
+  /** Messages of the memory, from before this run; or files that a node attached to its prompt. */
   readonly history: readonly ChatMessage[];
   /** Messages after that of the user. */
   readonly turn: readonly ChatMessage[];

@@ -31,11 +31,13 @@ interface Equipment {
 export async function takeStep(context: NodeContext, before: Conversation, itemIndex: number): Promise<AgentStep> {
   const equipment = await equip(context, itemIndex);
   const { options, memory, parser } = equipment;
-  if (before.iterations >= options.maxIterations)
+  if (before.iterations >= options.maxIterations) {
+    context.limitReached('AGENT_STEPS');
     throw new NodeFailure(`The agent has no answer after ${options.maxIterations} iterations (maxIterations)`, {
       itemIndex,
-      context: { intermediateSteps: intermediateSteps(before.turn) },
+      context: { limit: 'AGENT_STEPS', intermediateSteps: intermediateSteps(before.turn) },
     });
+  }
   const isFirst = before.turn.length === 0;
   const history = isFirst && memory !== undefined ? await memory.load() : before.history;
   const offered = await offeredFunctions(context, itemIndex);
@@ -82,7 +84,7 @@ async function ask({ models }: Equipment, call: ChatCall, openText: () => TextSt
   try {
     return await streamed(first, call, openText());
   } catch (thrown) {
-    if (second === undefined || call.signal?.aborted === true || isBadRequest(thrown)) throw thrown;
+    if (second === undefined || call.signal?.aborted === true || isFinal(thrown)) throw thrown;
     return streamed(second, call, openText());
   }
 }
@@ -102,7 +104,9 @@ async function streamed(model: LanguageModel, call: ChatCall, text: TextStream |
   }
 }
 
-const isBadRequest = (thrown: unknown): boolean => thrown instanceof NodeFailure && thrown.context?.['status'] === 400;
+/** True for a bad request, and for a limit: the second model has the same. */
+const isFinal = (thrown: unknown): boolean =>
+  thrown instanceof NodeFailure && (thrown.context?.['status'] === 400 || thrown.context?.['limit'] !== undefined);
 
 function systemMessages({ systemMessage }: AgentOptions, parser: OutputParser | undefined): ChatMessage[] {
   const form =

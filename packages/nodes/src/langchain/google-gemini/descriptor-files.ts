@@ -1,42 +1,19 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 import { choice, text } from '../../descriptors/build-parameters';
 import { number, words } from '../models/descriptor-parts';
-import { BY_ADDRESS, file, fileOutput, MODEL_ID, of, options, SIMPLIFY } from '../vendor/descriptor-parts';
+import { analyze, files, UPLOAD } from '../vendor/descriptor-files';
+import { file, fileOutput, MODEL_ID, of, options, SIMPLIFY } from '../vendor/descriptor-parts';
 
-const SOURCE: ParameterDescriptor = {
-  name: 'inputType',
-  label: 'Source',
-  type: 'options',
-  default: 'url',
-  help: 'Where the files come from.',
-  options: [choice('url', 'Addresses'), choice('binary', 'Files of the item')],
-};
-
-/** Parameters for files. @param addresses name of the parameter with their addresses */
-const files = (addresses: string): readonly ParameterDescriptor[] => [
-  SOURCE,
-  text(addresses, 'Addresses', '', { shownWhen: BY_ADDRESS, help: 'Separated by commas.' }),
-  { ...file('Fields of the files, separated by commas.'), shownWhen: { inputType: ['binary'] } },
-];
-
-const SIMPLE = SIMPLIFY('If on, an item for each answer of the model; otherwise the whole response.');
+const SIMPLE_HELP = 'If on, an item for each answer of the model; otherwise the whole response.';
 
 /** The parameters of a question about files. @param noun what the files are */
-const analyze = (resource: string, noun: string): ParameterDescriptor[] =>
-  of(
-    resource,
-    ['analyze'],
-    [
-      MODEL_ID,
-      text('text', 'Question', `What's in this ${noun}?`, {
-        editor: 'multiline',
-        help: 'The question about the files.',
-      }),
-      ...files(`${resource}Urls`),
-      SIMPLE,
-      options(number('maxOutputTokens', 'Maximum number of tokens', 300, 'Of the answer.')),
-    ],
-  );
+const question = (resource: string, noun: string): ParameterDescriptor[] =>
+  analyze(resource, {
+    noun,
+    files: files(`${resource}Urls`),
+    simplify: SIMPLE_HELP,
+    options: [number('maxOutputTokens', 'Maximum number of tokens', 300, 'Of the answer.')],
+  });
 
 const TRANSCRIBE = of(
   'audio',
@@ -44,21 +21,11 @@ const TRANSCRIBE = of(
   [
     MODEL_ID,
     ...files('audioUrls'),
-    SIMPLE,
+    SIMPLIFY(SIMPLE_HELP),
     options(
       text('startTime', 'From', '', { help: 'Time in the recording, such as 00:15.' }),
       text('endTime', 'To', '', { help: 'Time in the recording, such as 02:15.' }),
     ),
-  ],
-);
-
-const UPLOAD = of(
-  'file',
-  ['upload'],
-  [
-    SOURCE,
-    text('fileUrl', 'Address', '', { shownWhen: BY_ADDRESS, help: 'The file is downloaded from here.' }),
-    { ...file('Field of the file.'), shownWhen: { inputType: ['binary'] } },
   ],
 );
 
@@ -136,12 +103,12 @@ const VIDEOS = [
 
 /** Parameters of all operations but messages. */
 export const FILES: readonly ParameterDescriptor[] = [
-  ...analyze('image', 'image'),
-  ...analyze('audio', 'audio'),
-  ...analyze('document', 'document'),
-  ...analyze('video', 'video'),
+  ...question('image', 'image'),
+  ...question('audio', 'audio'),
+  ...question('document', 'document'),
+  ...question('video', 'video'),
   ...TRANSCRIBE,
-  ...UPLOAD,
+  ...of('file', ['upload'], UPLOAD),
   ...IMAGES,
   ...VIDEOS,
 ];

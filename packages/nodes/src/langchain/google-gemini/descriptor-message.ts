@@ -1,33 +1,9 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 import { choice, text } from '../../descriptors/build-parameters';
 import { flag, FREQUENCY_PENALTY, number, PRESENCE_PENALTY, TOP_P } from '../models/descriptor-parts';
-import { MODEL_ID, of, ROUNDS, SIMPLIFY } from '../vendor/descriptor-parts';
+import { messages, MODEL_ID, of, ROUNDS, SIMPLIFY, SKIPS_EMPTY } from '../vendor/descriptor-parts';
 
-const MESSAGES: ParameterDescriptor = {
-  name: 'messages',
-  label: 'Messages',
-  type: 'fixedCollection',
-  multiple: true,
-  default: { values: [{ content: '' }] },
-  help: 'The conversation, the oldest message first. Messages without a text are left out.',
-  groups: [
-    {
-      name: 'values',
-      label: 'Message',
-      fields: [
-        text('content', 'Text', '', { editor: 'multiline' }),
-        {
-          name: 'role',
-          label: 'Role',
-          type: 'options',
-          default: 'user',
-          options: [choice('user', 'User'), choice('model', 'Model')],
-          help: 'Who the message is from.',
-        },
-      ],
-    },
-  ],
-};
+const MESSAGES = messages([choice('user', 'User'), choice('model', 'Model')], SKIPS_EMPTY);
 
 const coordinate = (name: string, label: string): ParameterDescriptor => ({
   ...number(name, label, 0, 'In degrees.'),

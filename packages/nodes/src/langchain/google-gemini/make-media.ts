@@ -18,7 +18,8 @@ import { requestJson, requestService } from '../vendor/service';
 import type { SingleOperation } from '../vendor/single-operation';
 import { storedItem } from '../vendor/stored-item';
 import { GEMINI, modelPath } from './gemini-service';
-import { type Place, typeOf, uploadProperty } from './upload';
+import { type Place, typeOf } from '../vendor/download';
+import { uploadProperty } from './upload';
 
 /** Milliseconds between two looks at a video, and the number of looks: 15 minutes. */
 const [LOOK_MS, MAX_LOOKS] = [5_000, 180];

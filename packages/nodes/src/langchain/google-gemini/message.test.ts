@@ -1,10 +1,8 @@
-import type { NodeExecutor } from '@weft/engine';
-import { jsonOf, runInPieces, runTest, type TestRun } from '@weft/engine/testing';
+import { jsonOf, runTest } from '@weft/engine/testing';
 import { type ScriptStep, TEST_KEY } from '@weft/models/testing';
 import type { JsonObject } from '@weft/node-catalogue';
-import { KIND_TABLE } from '../../descriptors/kinds';
-import { NODE_REGISTRY } from '../../executors';
 import { type ModelWorld, openModelWorld } from '../models/testing/run-model';
+import { askingTest, callWeather, say } from '../testing/ask-node';
 
 let world: ModelWorld;
 beforeAll(async () => {
@@ -12,81 +10,24 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const tool: Omit<NodeExecutor, 'kind'> = {
-  actsOutside: true,
-  supplies: {
-    ai_tool: ({ node }) => ({
-      functions: [{ name: node.name, parameters: { type: 'object', properties: { city: { type: 'string' } } } }],
-    }),
-  },
-  run: ({ items: [item] }) => ({
-    kind: 'items',
-    outputs: [[{ json: { weather: `${String(item?.json['city'])}: sunny` } }]],
-  }),
-};
-
-const testOf = (steps: readonly ScriptStep[], parameters: JsonObject, version = 1.2): TestRun => {
-  world.server.play(...steps);
-  world.server.seen.splice(0);
-  return {
-    nodes: [
-      ['Start', 'start'],
-      [
-        'Ask',
-        'ask',
-        {
-          type: '@n8n/n8n-nodes-langchain.googleGemini',
-          typeVersion: version,
-          parameters: {
-            modelId: { value: 'models/gemini-2.5-flash' },
-            messages: { values: [{ content: '=Say {{ $json.n }}' }] },
-            ...parameters,
-          },
-          credentials: { googlePalmApi: { id: 'c', name: 'c' } },
-        },
-      ],
-      ['weather', 'tool'],
-    ],
-    links: ['Start>Ask', 'weather>Ask@ai_tool'],
-    input: [{ n: 1 }],
-    kinds: KIND_TABLE,
-    executors: {
-      ...Object.fromEntries(NODE_REGISTRY),
-      start: ({ items }) => ({
-        kind: 'items',
-        outputs: [items.map(({ json }, item) => ({ json, pairedItem: { item } }))],
-      }),
-      tool,
-    },
+const testOf = (steps: readonly ScriptStep[], parameters: JsonObject, version = 1.2) =>
+  askingTest(world, steps, {
+    kind: 'googleGemini',
+    version,
+    credentialType: 'googlePalmApi',
     credential: { apiKey: TEST_KEY, host: world.server.url },
-    streams: world.http,
-    definition: { settings: {} },
-  };
-};
-const call = (city: string): ScriptStep => ({
-  answer: { toolCalls: [{ id: 'c1', name: 'weather', input: { city } }], usage: { input: 10, output: 5 } },
-});
-const say = (text: string): ScriptStep => ({ answer: { text, usage: { input: 7, output: 3 } } });
+    parameters: {
+      modelId: { value: 'models/gemini-2.5-flash' },
+      messages: { values: [{ content: '=Say {{ $json.n }}' }] },
+      ...parameters,
+    },
+  });
 
 describe('the Gemini node', () => {
-  it('calls the attached tools until the model answers', async () => {
-    const result = await runTest(testOf([call('Rome'), call('Oslo'), say('Sunny')], {}));
-    expect(JSON.stringify(jsonOf(result, 'Ask'))).toContain('"Sunny"');
-    expect(JSON.stringify(world.server.last().body)).toContain('Oslo: sunny');
-    expect(result.records.get('weather')).toHaveLength(2);
-    expect(result.records.get('Ask')?.[0]?.metadata?.['tokenUsage']).toEqual({ inputTokens: 27, outputTokens: 13 });
-  });
-
-  it('gives the same items if the run moves to another process after each step', async () => {
-    const steps = [call('Rome'), say('Sunny')];
-    const whole = await runTest(testOf(steps, {}));
-    const pieces = await runInPieces(testOf(steps, {}));
-    expect(jsonOf(pieces, 'Ask')).toEqual(jsonOf(whole, 'Ask'));
-    expect(world.server.seen).toHaveLength(2);
-  });
-
   it('gives the last answer as it is once the rounds of tools are used up', async () => {
-    const result = await runTest(testOf([call('Rome'), call('Oslo')], { options: { maxToolsIterations: 2 } }));
+    const result = await runTest(
+      testOf([callWeather('Rome'), callWeather('Oslo')], { options: { maxToolsIterations: 2 } }),
+    );
     expect(JSON.stringify(jsonOf(result, 'Ask'))).toContain('functionCall');
     expect(world.server.seen).toHaveLength(2);
   });

@@ -1,5 +1,5 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import type { ChatMessage, ChatSettings } from '@weft/models';
+import type { ChatSettings } from '@weft/models';
 import {
   booleanField,
   isJsonObject,
@@ -10,13 +10,15 @@ import {
   objectField,
   textField,
 } from '@weft/node-catalogue';
-import { booleanParameter, objectsParameter, toJsonObject } from '../../shared/read-parameter';
+import { booleanParameter, toJsonObject } from '../../shared/read-parameter';
 import { modelIdOf, optionsOf } from '../vendor/read-parameters';
+import { readPrompts, type Roles } from '../vendor/read-prompts';
 import type { TextOperation } from '../vendor/text-operation';
 import { geminiModel, itemsOfResponse } from './gemini-service';
 
-/** Rounds of tools by default, and the largest number of messages. */
-const [ROUNDS, MAX_MESSAGES] = [15, 200];
+/** Rounds of tools by default. */
+const ROUNDS = 15;
+const ROLES: Roles = { user: 'user', model: 'assistant' };
 /** The first version with built-in tools and merged answers. */
 const TOOLS_SINCE = 1.1;
 
@@ -25,7 +27,7 @@ export const message: TextOperation = {
   read: (context, itemIndex) => {
     const options = optionsOf(context, itemIndex);
     const system = textField(options, 'systemMessage') ?? '';
-    const messages = promptsOf(context, itemIndex);
+    const messages = readPrompts(context, ROLES, itemIndex);
     return Promise.resolve({
       choice: geminiModel(modelIdOf(context, itemIndex)),
       messages: system === '' ? messages : [{ role: 'system', content: system }, ...messages],
@@ -40,25 +42,6 @@ export const message: TextOperation = {
     return itemsOfResponse(raw, shown, booleanParameter(context, 'simplify', itemIndex, true));
   },
 };
-
-/** The messages with a text. @throws NodeFailure if all are empty */
-function promptsOf(context: NodeContext, itemIndex: number): ChatMessage[] {
-  const given = objectsParameter(context, 'messages.values', itemIndex);
-  if (given.length > MAX_MESSAGES)
-    throw new NodeFailure(`The node has ${given.length} messages; at most ${MAX_MESSAGES} are allowed`, { itemIndex });
-  const messages = given.flatMap(({ content, role = 'user' }): ChatMessage[] => {
-    const words = typeof content === 'string' ? content : JSON.stringify(content ?? '');
-    if (words.trim() === '' || words === '""') return [];
-    if (role !== 'user' && role !== 'model')
-      throw new NodeFailure('The role of a message must be user or model', { itemIndex });
-    return [{ role: role === 'user' ? 'user' : 'assistant', content: words }];
-  });
-  if (messages.length > 0) return messages;
-  throw new NodeFailure('The prompt is empty for this item', {
-    itemIndex,
-    description: 'Set the text of a message. If it is an expression, it gives nothing for this item.',
-  });
-}
 
 function settingsOf(context: NodeContext, options: JsonObject, itemIndex: number): ChatSettings {
   const candidateCount = numberField(options, 'candidateCount');

@@ -2,13 +2,12 @@ import { type NodeContext, NodeFailure } from '@weft/engine';
 import { type JsonObject, objectField, textField } from '@weft/node-catalogue';
 import type { ContentPart } from '@weft/models';
 import { loadFile } from '../../shared/files/item-files';
-import type { ResponseBudget } from '../../shared/http/response/response-budget';
-import { namesParameter, textParameter } from '../../shared/read-parameter';
+import { textParameter } from '../../shared/read-parameter';
+import { download, type Place } from '../vendor/download';
+import { fileNames } from '../vendor/file-parts';
 import { addressOf, jsonOf, requestAddress, requestJson, requestService } from '../vendor/service';
 import { GEMINI } from './gemini-service';
 
-/** Files that one item may send. */
-const MAX_FILES = 20;
 /** Milliseconds between two looks at a file that the service processes, and the number of looks. */
 const [LOOK_MS, MAX_LOOKS] = [1_000, 300];
 
@@ -16,12 +15,6 @@ const [LOOK_MS, MAX_LOOKS] = [1_000, 300];
 export interface UploadedFile {
   readonly fileUri: string;
   readonly mimeType: string;
-}
-
-/** The item and the budget that a request belongs to. */
-export interface Place {
-  readonly itemIndex: number;
-  readonly budget: ResponseBudget;
 }
 
 /** Parameters that say where files come from. */
@@ -36,15 +29,7 @@ export interface FileSource {
 export async function fileParts(context: NodeContext, source: FileSource, place: Place): Promise<ContentPart[]> {
   const { itemIndex } = place;
   const isAddress = textParameter(context, 'inputType', itemIndex, 'url') === 'url';
-  const parameter = isAddress ? source.addresses : 'binaryPropertyName';
-  const names = namesParameter(context, parameter, itemIndex);
-  if (names.length === 0)
-    throw new NodeFailure('The item has no file to send', {
-      itemIndex,
-      description: `Set the parameter "${parameter}".`,
-    });
-  if (names.length > MAX_FILES)
-    throw new NodeFailure(`The item has ${names.length} files; at most ${MAX_FILES} are sent`, { itemIndex });
+  const names = fileNames(context, isAddress ? source.addresses : 'binaryPropertyName', itemIndex);
   const parts: ContentPart[] = [];
   for (const name of names) {
     const { fileUri, mimeType } = isAddress
@@ -76,19 +61,6 @@ export async function fileOfAddress(
   const { body, mimeType } = await download(context, url, fallbackType, place);
   return upload(context, body, mimeType, place);
 }
-
-/** Downloads a file without the key. */
-async function download(context: NodeContext, url: string, fallbackType: string, place: Place) {
-  if (!/^https?:\/\//i.test(url))
-    throw new NodeFailure('The address of a file must begin with http:// or https://', { itemIndex: place.itemIndex });
-  const { headers, body } = await requestAddress(context, { ...place, method: 'GET', path: url });
-  place.budget.giveBack(body.length);
-  return { body, mimeType: typeOf(headers['content-type'], fallbackType) };
-}
-
-/** A media type without its parameters. */
-export const typeOf = (header: string | readonly string[] | undefined, fallback: string): string =>
-  (typeof header === 'string' ? header.split(';')[0]?.trim() : undefined) || fallback;
 
 /** Uploads bytes, and waits until the service has processed them. @throws NodeFailure with the words of the service */
 export async function upload(

@@ -84,3 +84,21 @@ export const mcpClientCases: KindCases = {
     },
   ],
 };
+
+export const mcpTriggerCases: KindCases = {
+  kind: 'langchain.mcpTrigger',
+  cases: [
+    {
+      it: 'passes on the data of a start by hand',
+      versions: [1, 1.1, 2, 2.1],
+      run: { isStart: true, items: [{ a: 1 }], parameters: { path: 'p' } },
+      gives: [[{ a: 1 }]],
+    },
+    {
+      it: 'needs a tool',
+      versions: [1, 1.1, 2, 2.1],
+      run: { isStart: true, mode: 'webhook', items: [{ mcpListTools: true }], parameters: { path: 'p' } },
+      fails: 'has no tools: connect one',
+    },
+  ],
+};

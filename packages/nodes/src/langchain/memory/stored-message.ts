@@ -59,7 +59,7 @@ function partsOf(message: MemoryMessage): JsonObject & Pick<StoredMessage, 'type
 /** Images and text; n8n stores no other files in conversations. */
 function blockOf(part: ContentPart): JsonObject[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }];
-  if (!part.mimeType.startsWith('image/')) return [];
+  if (part.type === 'fileId' || !part.mimeType.startsWith('image/')) return [];
   const url = part.type === 'fileUrl' ? part.url : `data:${part.mimeType};base64,${part.data}`;
   return [{ type: 'image_url', image_url: { url } }];
 }

@@ -13,12 +13,18 @@ const modelExecutor = (kind: string): NodeExecutor => ({
   supplies: { ai_languageModel: (context) => supplyModel(kind, context) },
 });
 
+export const lmChatAlibabaCloud = modelExecutor('lmChatAlibabaCloud');
 export const lmChatAnthropic = modelExecutor('lmChatAnthropic');
 export const lmChatAzureOpenAi = modelExecutor('lmChatAzureOpenAi');
+export const lmChatCohere = modelExecutor('lmChatCohere');
 export const lmChatDeepSeek = modelExecutor('lmChatDeepSeek');
 export const lmChatGoogleGemini = modelExecutor('lmChatGoogleGemini');
 export const lmChatGroq = modelExecutor('lmChatGroq');
+export const lmChatLemonade = modelExecutor('lmChatLemonade');
+export const lmChatMinimax = modelExecutor('lmChatMinimax');
 export const lmChatMistralCloud = modelExecutor('lmChatMistralCloud');
+export const lmChatMoonshot = modelExecutor('lmChatMoonshot');
+export const lmChatNvidia = modelExecutor('lmChatNvidia');
 export const lmChatOllama = modelExecutor('lmChatOllama');
 export const lmChatOpenAi = modelExecutor('lmChatOpenAi');
 export const lmChatOpenRouter = modelExecutor('lmChatOpenRouter');

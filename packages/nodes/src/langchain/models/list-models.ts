@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NodeFailure, SecretMask } from '@weft/engine';
-import { credentialText, type Json, listField, textField } from '@weft/node-catalogue';
+import { regionalAddress } from '@weft/models';
+import { credentialText, type Json, type JsonObject, listField, textField } from '@weft/node-catalogue';
 import { OutboundError } from '@weft/outbound';
 import { withoutTrailing } from '@weft/service-kit/text';
 import { cursorText, readCursor } from '../../app/options/option-cursor';
@@ -40,6 +41,17 @@ const LISTS: Readonly<Record<string, ModelList>> = {
   vercelAiGatewayApi: asOpenAi(),
   groqApi: asOpenAi('https://api.groq.com/openai/v1'),
   mistralCloudApi: asOpenAi('https://api.mistral.ai/v1'),
+  moonshotApi: asOpenAi(),
+  minimaxApi: asOpenAi(),
+  alibabaCloudApi: asOpenAi(),
+  nvidiaApi: asOpenAi(),
+  lemonadeApi: asOpenAi('baseUrl'),
+  cohereApi: {
+    address: 'https://api.cohere.com',
+    path: '/v1/models?page_size=1000&endpoint=chat',
+    entries: 'models',
+    value: 'name',
+  },
   anthropicApi: {
     address: 'url',
     path: '/v1/models?limit=1000',
@@ -106,6 +118,10 @@ const refused = (field: 'list' | 'credentialId' | 'cursor', message: string): Op
   message,
 });
 
+/** The address in the credential, or that of its region. */
+const addressOf = (type: string, field: string, data: JsonObject): string =>
+  credentialText(type, field, data) || (regionalAddress(type, data) ?? '');
+
 async function fetchModels(
   type: string,
   list: ModelList,
@@ -115,7 +131,7 @@ async function fetchModels(
   mask: SecretMask,
   timeoutMs: number,
 ): Promise<ListedOption[]> {
-  const address = list.address.startsWith('https:') ? list.address : credentialText(type, list.address, data);
+  const address = list.address.startsWith('https:') ? list.address : addressOf(type, list.address, data);
   const response = await sendRequest(
     http,
     {

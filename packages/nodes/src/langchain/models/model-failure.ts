@@ -3,7 +3,7 @@ import { ModelError, type ModelErrorCode, type ModelEndpoint } from '@weft/model
 import { OutboundError, OutboundRefused } from '@weft/outbound';
 
 /** The call that failed. */
-interface FailedCall {
+export interface FailedCall {
   /** Undefined if nothing could be called. */
   readonly endpoint: ModelEndpoint | undefined;
   /** Of the run. */

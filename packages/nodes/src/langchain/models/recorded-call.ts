@@ -67,6 +67,7 @@ function lineOf(message: ChatMessage): string {
 function partOf(part: ContentPart): string {
   if (part.type === 'text') return part.text;
   if (part.type === 'fileUrl') return `[file ${part.mimeType} at ${part.url}]`;
+  if (part.type === 'fileId') return `[file ${part.mimeType} with the ID ${part.id}]`;
   return `[file ${part.mimeType}${part.name === undefined ? '' : ` "${part.name}"`}, ${part.data.length} characters]`;
 }
 

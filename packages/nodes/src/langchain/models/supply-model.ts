@@ -15,7 +15,8 @@ import { modelPorts } from './model-ports';
 import { pinnedResponse } from './pinned-response';
 import { recordedInput, recordedOutput } from './recorded-call';
 import { readModelNode } from './read-model-node';
-import { estimateTokens, usageOrEstimate } from './token-estimate';
+import { chatCall, chatResponse } from './observed-call';
+import { estimateTokens } from './token-estimate';
 
 /**
  * The language model of a sub-node, for the item of the root.
@@ -39,15 +40,18 @@ export async function supplyModel(kind: string, context: SupplyContext): Promise
       const estimate = estimateTokens(given);
       const input = recordedInput(endpoint.model, { ...given, settings }, estimate);
       const pinned = pinnedResponse(context);
-      if (pinned === undefined) context.countModelCall(estimate);
-      return context.record(input, async () => {
-        const result =
-          pinned === undefined
-            ? await callOnce(chat, { ...given, settings }, context, streams)
-            : await replayed(pinned, given);
-        const output = recordedOutput(result, estimate);
-        if (pinned !== undefined) return { result, output };
-        return { result, output, usage: usageOrEstimate(result, estimate) };
+      if (pinned !== undefined)
+        return context.record(input, async () => {
+          const result = await replayed(pinned, given);
+          return { result, output: recordedOutput(result, estimate) };
+        });
+      const whole = { ...given, settings };
+      return context.callModel(chatCall(endpoint, whole, estimate), async () => {
+        const result = await context.record(input, async () => {
+          const made = await callOnce(chat, whole, context, streams);
+          return { result: made, output: recordedOutput(made, estimate) };
+        });
+        return { result, response: chatResponse(result, estimate) };
       });
     },
   };

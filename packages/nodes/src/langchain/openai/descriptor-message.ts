@@ -1,18 +1,14 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
-import { choice, text } from '../../descriptors/build-parameters';
+import { choice } from '../../descriptors/build-parameters';
 import { flag, number, words } from '../models/descriptor-parts';
-import { HIDE_TOOLS, MODEL_ID, of, ROUNDS, SIMPLIFY } from '../vendor/descriptor-parts';
+import { HIDE_TOOLS, messages, MODEL_ID, of, role, ROUNDS, SIMPLIFY } from '../vendor/descriptor-parts';
 
 const PENALTY = 'From -2 to 2. Positive values make repetitions less likely.';
 
-export const ROLE: ParameterDescriptor = {
-  name: 'role',
-  label: 'Role',
-  type: 'options',
-  default: 'user',
-  options: [choice('user', 'User'), choice('assistant', 'Assistant'), choice('system', 'System')],
-  help: 'Who the message is from.',
-};
+/** Roles of messages. */
+export const ROLES = [choice('user', 'User'), choice('assistant', 'Assistant'), choice('system', 'System')];
+
+export const ROLE = role(ROLES);
 
 /** Parameters of the operation `message` of version 1. */
 export const MESSAGE: readonly ParameterDescriptor[] = of(
@@ -20,17 +16,7 @@ export const MESSAGE: readonly ParameterDescriptor[] = of(
   ['message'],
   [
     MODEL_ID,
-    {
-      name: 'messages',
-      label: 'Messages',
-      type: 'fixedCollection',
-      multiple: true,
-      default: { values: [{ content: '' }] },
-      help: 'The conversation, the oldest message first. One of them must have a text.',
-      groups: [
-        { name: 'values', label: 'Message', fields: [text('content', 'Text', '', { editor: 'multiline' }), ROLE] },
-      ],
-    },
+    messages(ROLES, 'The conversation, the oldest message first. One of them must have a text.'),
     SIMPLIFY('If on, an item for each choice of the model; otherwise the whole response.'),
     flag('jsonOutput', 'JSON', false, 'If on, the model answers with JSON, which is read.'),
     HIDE_TOOLS,

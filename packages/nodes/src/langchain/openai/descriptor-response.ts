@@ -7,7 +7,6 @@ import { ROLE } from './descriptor-message';
 
 const IMAGE: Conditions = { type: ['image'] };
 const FILE: Conditions = { type: ['file'] };
-const NO_FILE_ID = 'IDs of files at the service are not supported. Give the address, or a file of the item.';
 
 const source = (name: string, shownWhen: Conditions): ParameterDescriptor => ({
   name,
@@ -16,11 +15,7 @@ const source = (name: string, shownWhen: Conditions): ParameterDescriptor => ({
   default: 'url',
   shownWhen,
   help: 'Where the file comes from.',
-  options: [
-    choice('url', 'Address'),
-    choice('fileId', 'ID at the service', { refused: NO_FILE_ID }),
-    choice('base64', 'File of the item'),
-  ],
+  options: [choice('url', 'Address'), choice('fileId', 'ID at the service'), choice('base64', 'File of the item')],
 });
 
 const MESSAGE_FIELDS: readonly ParameterDescriptor[] = [
@@ -36,6 +31,7 @@ const MESSAGE_FIELDS: readonly ParameterDescriptor[] = [
   text('content', 'Text', '', { editor: 'multiline', shownWhen: { type: ['text'] } }),
   source('imageType', IMAGE),
   text('imageUrl', 'Image address', '', { shownWhen: { ...IMAGE, imageType: ['url'] } }),
+  text('fileId', 'File ID', '', { shownWhen: { ...IMAGE, imageType: ['fileId'] } }),
   text('binaryPropertyName', 'File field', 'data', { shownWhen: { ...IMAGE, imageType: ['base64'] } }),
   {
     ...words('imageDetail', 'Detail', 'auto', ['auto', 'low', 'high'], 'Not sent: the service chooses it.'),
@@ -43,6 +39,7 @@ const MESSAGE_FIELDS: readonly ParameterDescriptor[] = [
   },
   source('fileType', FILE),
   text('fileUrl', 'File address', '', { shownWhen: { ...FILE, fileType: ['url'] } }),
+  text('fileId', 'File ID', '', { shownWhen: { ...FILE, fileType: ['fileId'] } }),
   text('binaryPropertyName', 'File field', 'data', { shownWhen: { ...FILE, fileType: ['base64'] } }),
   text('fileName', 'File name', '', { shownWhen: { ...FILE, fileType: ['base64'] } }),
 ];

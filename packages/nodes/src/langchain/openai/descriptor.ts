@@ -1,6 +1,7 @@
 import type { KindDescriptor, OptionDescriptor } from '@weft/node-catalogue';
 import { choice } from '../../descriptors/build-parameters';
 import { operation, refused, resource } from '../vendor/descriptor-parts';
+import { CONVERSATIONS, FILES } from './descriptor-files';
 import { MESSAGE } from './descriptor-message';
 import { OTHERS } from './descriptor-others';
 import { RESPONSE } from './descriptor-response';
@@ -11,13 +12,16 @@ const OLDER = { until: 1.8 } as const;
 
 const BY_HTTP = 'Use an HTTP Request node with the credential of OpenAI.';
 
+const NO_ASSISTANTS =
+  'OpenAI has shut down its API for assistants on 26 August 2026. Use the AI Agent node or the resource "text".';
+
 const RESOURCES: readonly OptionDescriptor[] = [
-  refused('assistant', 'The resource "assistant"', 'Use the AI Agent node.', OLDER),
+  refused('assistant', 'The resource "assistant"', NO_ASSISTANTS, OLDER),
   choice('text', 'Text'),
   choice('image', 'Image'),
   choice('audio', 'Audio'),
-  refused('file', 'The resource "file"', BY_HTTP),
-  refused('conversation', 'The resource "conversation"', BY_HTTP, NEWER),
+  choice('file', 'File'),
+  choice('conversation', 'Conversation', NEWER),
   refused('video', 'The resource "video"', BY_HTTP, NEWER),
 ];
 
@@ -56,8 +60,26 @@ export const openAi: KindDescriptor = {
       choice('transcribe', 'Transcribe a recording'),
       choice('translate', 'Translate a recording'),
     ]),
+    operation('file', 'upload', [
+      choice('upload', 'Upload a file'),
+      choice('list', 'List files'),
+      choice('deleteFile', 'Delete a file'),
+    ]),
+    operation(
+      'conversation',
+      'create',
+      [
+        choice('create', 'Create a conversation'),
+        choice('get', 'Get a conversation'),
+        choice('update', 'Change a conversation'),
+        choice('remove', 'Delete a conversation'),
+      ],
+      NEWER,
+    ),
     ...MESSAGE,
     ...RESPONSE,
+    ...FILES,
+    ...CONVERSATIONS,
     ...OTHERS,
   ],
 };

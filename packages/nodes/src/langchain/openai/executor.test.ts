@@ -195,7 +195,7 @@ describe('the options of the OpenAI node', () => {
         builtInTools: { webSearch: { searchContextSize: 'low' } },
         options: {
           instructions: 'Be brief',
-          maxTokens: 9,
+          maxTokens: 16,
           previousResponseId: 'r0',
           truncation: true,
           reasoning: { reasoningOptions: { effort: 'low', summary: 'none' } },
@@ -205,13 +205,24 @@ describe('the options of the OpenAI node', () => {
     const { body } = world.server.last();
     expect(body).toMatchObject({
       instructions: 'Be brief',
-      max_output_tokens: 9,
+      max_output_tokens: 16,
       previous_response_id: 'r0',
       truncation: 'auto',
       store: true,
       reasoning: { effort: 'low' },
     });
     expect(JSON.stringify(body['tools'])).toContain('web_search');
+  });
+
+  it('name files that are stored at the service', async () => {
+    const values = [
+      { type: 'text', content: 'Compare' },
+      { type: 'image', imageType: 'fileId', fileId: 'file-1' },
+      { type: 'file', fileType: 'fileId', fileId: 'file-2' },
+    ];
+    await run([say('1')], { version: 2, parameters: { responses: { values } } });
+    expect(JSON.stringify(world.server.last().body['input'])).toContain('"file_id":"file-1"');
+    expect(JSON.stringify(world.server.last().body['input'])).toContain('{"type":"input_file","file_id":"file-2"}');
   });
 
   it('give the answer of the last round as it is', async () => {

@@ -1,4 +1,4 @@
-import { type NodeContext, NodeFailure } from '@weft/engine';
+import type { NodeContext } from '@weft/engine';
 import type { ContentPart } from '@weft/models';
 import {
   field,
@@ -11,17 +11,17 @@ import {
 } from '@weft/node-catalogue';
 import type { MadeItem } from '../../shared/each-item';
 import { decodeBase64Field } from '../../shared/files/base64';
-import { booleanParameter, namesParameter, textParameter } from '../../shared/read-parameter';
+import { booleanParameter, textParameter } from '../../shared/read-parameter';
 import { callModel } from '../vendor/call-model';
+import { addressPart, fileNames, filePart } from '../vendor/file-parts';
 import { modelIdOf, optionsOf, promptOf } from '../vendor/read-parameters';
 import { requestJson } from '../vendor/service';
 import type { SingleOperation } from '../vendor/single-operation';
 import { storedItem } from '../vendor/stored-item';
 import { OPENAI, openAiModel } from './openai-service';
-import { addressPart, filePart } from './read-messages';
 
-/** Images that one item may send, and tokens of an answer about them. */
-const [MAX_IMAGES, ANSWER_TOKENS] = [20, 300];
+/** Tokens of an answer about images. */
+const ANSWER_TOKENS = 300;
 /** The first versions with a choice of the model for questions, and of any model for new images. */
 const [ANALYZES_WITH, GENERATES_WITH] = [1.4, 2.2];
 
@@ -46,10 +46,7 @@ export const analyzeImage: SingleOperation = async (context, itemIndex) => {
 
 async function imagesOf(context: NodeContext, itemIndex: number): Promise<ContentPart[]> {
   const isUrl = textParameter(context, 'inputType', itemIndex) === 'url';
-  const names = namesParameter(context, isUrl ? 'imageUrls' : 'binaryPropertyName', itemIndex);
-  if (names.length === 0) throw new NodeFailure('The item has no image: give its address or its field', { itemIndex });
-  if (names.length > MAX_IMAGES)
-    throw new NodeFailure(`The item has ${names.length} images; at most ${MAX_IMAGES} are sent`, { itemIndex });
+  const names = fileNames(context, isUrl ? 'imageUrls' : 'binaryPropertyName', itemIndex);
   const images: ContentPart[] = [];
   for (const name of names)
     images.push(isUrl ? addressPart(name, 'image/*', itemIndex) : await filePart(context, name, itemIndex));

@@ -1,11 +1,8 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import type { ChatMessage, ContentPart } from '@weft/models';
-import { loadFile } from '../../shared/files/item-files';
+import type { ChatMessage } from '@weft/models';
 import { objectsParameter } from '../../shared/read-parameter';
-import { fileContent } from '../shared/file-content';
-
-/** Bytes of a file, and number of messages. */
-const [MAX_FILE, MAX_MESSAGES] = [20_971_520, 200];
+import { addressPart, filePart } from '../vendor/file-parts';
+import { MAX_MESSAGES } from '../vendor/read-prompts';
 
 /**
  * Reads the messages of a node for an item.
@@ -50,32 +47,15 @@ async function messageOf(
   if (form === 'url') {
     const url = message[type === 'image' ? 'imageUrl' : 'fileUrl'];
     const mimeType = type === 'image' ? 'image/*' : 'application/octet-stream';
-    return { role: 'user', content: [addressPart(url, mimeType, itemIndex)] };
+    return { role: 'user', content: [addressPart(wordsOf(url), mimeType, itemIndex)] };
   }
-  throw new NodeFailure('A file of a message must be given by its address or as a file of the item', { itemIndex });
-}
-
-/** A file of the item. @param name replaces the name of the file if not empty @throws NodeFailure if it is too large */
-export async function filePart(
-  context: NodeContext,
-  property: string,
-  itemIndex: number,
-  name = '',
-): Promise<ContentPart> {
-  const { reference, bytes } = await loadFile(context, itemIndex, property);
-  if (bytes.length > MAX_FILE)
-    throw new NodeFailure(`The file "${property}" has ${bytes.length} bytes; at most ${MAX_FILE} can be sent`, {
+  const id = wordsOf(message['fileId']).trim();
+  if (form !== 'fileId' || id === '')
+    throw new NodeFailure('A file of a message must be given by its address, by its ID, or as a file of the item', {
       itemIndex,
     });
-  return fileContent(name === '' ? reference : { ...reference, fileName: name }, bytes);
-}
-
-/** A file that the service fetches. @throws NodeFailure for a text that is not an address */
-export function addressPart(address: unknown, mimeType: string, itemIndex: number): ContentPart {
-  const url = wordsOf(address).trim();
-  if (!/^(?:https?:\/\/|data:)/i.test(url))
-    throw new NodeFailure('The address of a file must begin with http:// or https://', { itemIndex });
-  return { type: 'fileUrl', mimeType, url };
+  const mimeType = type === 'image' ? 'image/*' : 'application/octet-stream';
+  return { role: 'user', content: [{ type: 'fileId', mimeType, id }] };
 }
 
 function wordsOf(value: unknown): string {

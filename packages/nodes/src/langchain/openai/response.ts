@@ -41,7 +41,9 @@ export const response: TextOperation = {
     const isJson = formOf(optionsOf(context, itemIndex))?.startsWith('json_') === true;
     const items = [...listField(raw, 'output')];
     const output = isJson ? items.map(parsedItem) : items;
-    if (!booleanParameter(context, 'simplify', itemIndex)) return [{ ...raw, output }];
+    const { error, ...rest } = raw;
+    const whole = error === null ? rest : raw;
+    if (!booleanParameter(context, 'simplify', itemIndex)) return [{ ...whole, output }];
     return [{ output: output.filter((one) => textField(one, 'type') === 'message') }];
   },
 };

@@ -9,7 +9,12 @@ const KEY = 'sk-0123456789abcdef';
 const run = async (
   parameters: JsonObject,
   body: string,
-  over: { readonly status?: number; readonly url?: string } = {},
+  over: {
+    readonly status?: number;
+    readonly url?: string;
+    readonly version?: number;
+    readonly credential?: JsonObject;
+  } = {},
 ) => {
   const { server, ports } = environment();
   server.answerWith({ body, ...(over.status === undefined ? {} : { status: over.status }) });
@@ -20,10 +25,10 @@ const run = async (
     files,
     binary: { data },
     items: [{ q: 1 }, { q: 2 }],
-    version: 1.8,
+    version: over.version ?? 1.8,
     parameters,
     node: { credentials: { openAiApi: { id: 'c', name: 'c' } }, onError: 'continueRegularOutput' },
-    credential: { apiKey: KEY, url: over.url ?? `${server.url}/v1` },
+    credential: { apiKey: KEY, url: over.url ?? `${server.url}/v1`, ...over.credential },
   });
 };
 
@@ -68,6 +73,36 @@ describe('the OpenAI node', () => {
       size: '512x512',
     });
     expect(items[0]?.[0]?.binary?.['pic']).toBeDefined();
+  });
+
+  it.each([
+    [1.8, 'assistants'],
+    [2, 'user_data'],
+  ])('uploads a file in version %d for the purpose %s', async (version, purpose) => {
+    await run({ resource: 'file' }, '{"id":"f"}', { version });
+    const { body } = environment().server.last();
+    expect(body).toContain(purpose);
+    expect(body).toContain('Content-Type: audio/mpeg');
+  });
+
+  it('sends the messages of a new conversation in the form of their roles', async () => {
+    const values = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello' },
+    ];
+    await run({ resource: 'conversation', messages: { values } }, '{"id":"c"}', { version: 2 });
+    expect(JSON.parse(environment().server.last().body)).toEqual({
+      items: [
+        { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+        { role: 'assistant', content: [{ type: 'output_text', text: 'Hello', annotations: [] }] },
+      ],
+    });
+  });
+
+  it('sends the header of the credential for a gateway', async () => {
+    const header = { header: true, headerName: 'X-Gateway', headerValue: 'one' };
+    await run({ resource: 'file', operation: 'list' }, '{"data":[]}', { credential: header });
+    expect(environment().server.last().headers['x-gateway']).toBe('one');
   });
 
   it('reports an address of the credential that is not one', async () => {

@@ -101,6 +101,11 @@ function partOf(value: Json): ContentPart[] {
         : [{ type: 'file', mimeType, data, ...(name === undefined ? {} : { name }) }];
     case 'fileUrl':
       return mimeType === undefined || url === undefined ? [] : [{ type: 'fileUrl', mimeType, url }];
+    case 'fileId': {
+      const id = textField(value, 'id');
+      if (mimeType === undefined || id === undefined) return [];
+      return [{ type: 'fileId', mimeType, id, ...(field(value, 'forCode') === true ? { forCode: true } : {}) }];
+    }
     default:
       return [];
   }

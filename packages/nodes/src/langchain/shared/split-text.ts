@@ -38,28 +38,27 @@ function split(text: string, separators: readonly string[], sizes: PartSizes, ad
   const separator = separators[at] ?? '';
   if (separator === '') return cut(text, sizes, add);
   const rest = separators.slice(at + 1);
-  let short: string[] = [];
-  for (const piece of piecesOf(text, separator)) {
-    if (piece.length < sizes.size) {
-      short.push(piece);
-      continue;
+  let from = 0;
+  let begin = 0;
+  let short: number[] = [];
+  for (const end of endsOfPieces(text, separator)) {
+    if (end - from < sizes.size) short.push(end);
+    else {
+      merge(text, begin, short, sizes, add);
+      split(text.slice(from, end), rest, sizes, add);
+      [begin, short] = [end, []];
     }
-    merge(short, sizes, add);
-    short = [];
-    split(piece, rest, sizes, add);
+    from = end;
   }
-  merge(short, sizes, add);
+  merge(text, begin, short, sizes, add);
 }
 
-/** The text from each separator to the next one, also where separators overlap. */
-function piecesOf(text: string, separator: string): string[] {
-  const pieces: string[] = [];
-  let from = 0;
-  for (let at = text.indexOf(separator, 1); at !== -1; at = text.indexOf(separator, at + 1)) {
-    pieces.push(text.slice(from, at));
-    from = at;
-  }
-  return [...pieces, text.slice(from)].filter((piece) => piece !== '');
+/** Where the pieces of a text end: a piece begins with its separator, also where separators overlap. */
+function endsOfPieces(text: string, separator: string): number[] {
+  const ends: number[] = [];
+  for (let at = text.indexOf(separator, 1); at !== -1; at = text.indexOf(separator, at + 1)) ends.push(at);
+  ends.push(text.length);
+  return ends;
 }
 
 /** Cuts between any two characters, but not in the middle of a surrogate pair. */
@@ -80,23 +79,29 @@ function cut(text: string, { size, overlap }: PartSizes, add: Add): void {
   addTrimmed(from);
 }
 
-/** Joins pieces as far as the size allows. The last ones of a part begin the next, as far as the overlap allows. */
-function merge(pieces: readonly string[], { size, overlap }: PartSizes, add: Add): void {
-  let from = 0;
-  let length = 0;
-  const addUpTo = (end: number): void => {
-    const part = pieces.slice(from, end).join('').trim();
+/**
+ * Joins pieces as far as the size allows. The last ones of a part begin the next, as far as the overlap allows.
+ * @param from where the first piece begins
+ * @param ends where the pieces end; one follows the other
+ */
+function merge(text: string, from: number, ends: readonly number[], { size, overlap }: PartSizes, add: Add): void {
+  let begin = from;
+  let last = from;
+  let first = 0;
+  const addPart = (): void => {
+    const part = text.slice(begin, last).trim();
     if (part !== '') add(part);
   };
-  pieces.forEach((piece, index) => {
-    if (length + piece.length > size && index > from) {
-      addUpTo(index);
-      while (length > overlap || (length + piece.length > size && length > 0)) {
-        length -= pieces[from]?.length ?? 0;
-        from += 1;
+  for (const end of ends) {
+    const length = end - last;
+    if (last > begin && last - begin + length > size) {
+      addPart();
+      while (last - begin > overlap || (last > begin && last - begin + length > size)) {
+        begin = ends[first] ?? last;
+        first += 1;
       }
     }
-    length += piece.length;
-  });
-  addUpTo(pieces.length);
+    last = end;
+  }
+  addPart();
 }

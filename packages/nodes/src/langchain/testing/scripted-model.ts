@@ -22,6 +22,9 @@ export interface ScriptedModel {
   readonly calls: readonly ChatCall[];
 }
 
+/** Tokens of every answer. */
+const USAGE = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
+
 /** A sub-node of type `ai_languageModel` that plays a script. Its calls are counted and recorded as those of others. */
 export function scriptedModel({ answers, enforcesSchema = false, answersJson }: ModelScript): ScriptedModel {
   const calls: ChatCall[] = [];
@@ -40,17 +43,21 @@ export function scriptedModel({ answers, enforcesSchema = false, answersJson }: 
         name: 'scripted',
         enforcesSchema,
         ...(answersJson === undefined ? {} : { answersJson }),
-        call: (call) => {
-          context.countModelCall(10);
-          return context.record({ messages: call.messages.map(({ content }) => JSON.stringify(content)) }, async () => {
-            calls.push(call);
-            const answer = next(call);
-            if (answer instanceof Error) throw answer;
-            const result = resultOf(answer, calls.length);
-            const { content: text } = result.message;
-            return { result, output: { text }, ...(result.usage === undefined ? {} : { usage: result.usage }) };
-          });
-        },
+        call: (call) =>
+          context.callModel(
+            { operation: 'chat', provider: 'openai', model: 'scripted', estimatedTokens: 10, request: call },
+            async () => {
+              const input = { messages: call.messages.map(({ content }) => JSON.stringify(content)) };
+              const result = await context.record(input, async () => {
+                calls.push(call);
+                const answer = next(call);
+                if (answer instanceof Error) throw answer;
+                const made = resultOf(answer, calls.length);
+                return { result: made, output: { text: made.message.content } };
+              });
+              return { result, response: { usage: USAGE, finish: result.finish, message: result.message } };
+            },
+          ),
       }),
     },
   };
@@ -66,7 +73,7 @@ function resultOf(answer: Exclude<ScriptedAnswer, Error>, number: number): ChatR
   return {
     message: { role: 'assistant', content, ...(toolCalls.length === 0 ? {} : { toolCalls }) },
     toolCalls,
-    usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 },
+    usage: USAGE,
     finish: toolCalls.length === 0 ? 'stop' : 'toolCalls',
     raw: {},
   };

@@ -1,5 +1,5 @@
 import type { ChildResult, NodePorts } from '@weft/engine';
-import type { KindCases } from '../../testing/cases/node-case';
+import type { CaseExchange, KindCases } from '../../testing/cases/node-case';
 
 const items = [{ input: 'Bern' }];
 const WORKFLOW_VERSIONS = [1, 1.1, 1.2, 1.3, 2, 2.1, 2.2];
@@ -106,5 +106,82 @@ export const toolThinkCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     { it: 'needs a thought', versions: [1, 1.1], run: { items: [{}] }, fails: '"input" is required' },
+  ],
+};
+
+const WIKIPEDIA = '/w/api.php?action=query&format=json';
+const wikipedia = (query: string, response: unknown): CaseExchange => ({
+  expect: { method: 'GET', host: 'en.wikipedia.org', path: `${WIKIPEDIA}&${query}` },
+  response: { query: response },
+});
+
+export const toolWikipediaCases: KindCases = {
+  kind: 'langchain.toolWikipedia',
+  cases: [
+    {
+      it: 'gives the beginnings of the articles found',
+      versions: [1],
+      run: { items },
+      exchange: [
+        wikipedia('list=search&srsearch=Bern&srlimit=3', { search: [{ title: 'Bern' }, { title: 'Bern Bear' }] }),
+        wikipedia('prop=extracts&explaintext=true&redirects=1&titles=Bern', {
+          pages: { '1': { title: 'Bern', extract: 'A city.' } },
+        }),
+        wikipedia('prop=extracts&explaintext=true&redirects=1&titles=Bern%20Bear', {
+          pages: { '2': { title: 'Bern Bear', extract: 'x'.repeat(5_000) } },
+        }),
+      ],
+      gives: [[{ response: `# Bern\n\nA city.\n\n# Bern Bear\n\n${'x'.repeat(4_000)}`.slice(0, 4_000) }]],
+      pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'reports that there is no article',
+      versions: [1],
+      run: { items },
+      exchange: [wikipedia('list=search&srsearch=Bern&srlimit=3', { search: [] })],
+      gives: [[{ response: 'There is no article about this.' }]],
+    },
+    {
+      it: 'fails if Wikipedia does not answer',
+      versions: [1],
+      run: { items },
+      exchange: [{ expect: { host: 'en.wikipedia.org' }, response: 'busy', status: 503 }],
+      fails: 'Service unavailable',
+    },
+  ],
+};
+
+const serp = { node: { credentials: { serpApi: { id: 'c', name: 'c' } } }, credential: { apiKey: 'serp-0123456789' } };
+const search = (response: unknown, status = 200): CaseExchange => ({
+  expect: { method: 'GET', host: 'serpapi.com' },
+  response,
+  status,
+});
+
+export const toolSerpApiCases: KindCases = {
+  kind: 'langchain.toolSerpApi',
+  cases: [
+    {
+      it: 'gives the answer of the search',
+      versions: [1],
+      run: { items, ...serp },
+      exchange: [search({ answer_box: { answer: 'A city' } })],
+      gives: [[{ response: 'A city' }]],
+      pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'reports that there is no result',
+      versions: [1],
+      run: { items, ...serp },
+      exchange: [search({ error: 'No results for this query.' })],
+      gives: [[{ response: 'No results for this query.' }]],
+    },
+    {
+      it: 'fails for a key that the service refuses',
+      versions: [1],
+      run: { items, ...serp },
+      exchange: [search({ error: 'Invalid API key.' }, 401)],
+      fails: 'Authorization failed',
+    },
   ],
 };

@@ -1,6 +1,7 @@
 import type { NodeContext } from '@weft/engine';
 import {
   type ChatCall,
+  type ChatModel,
   type ChatResult,
   createChatModel,
   type ModelNode,
@@ -8,9 +9,10 @@ import {
   type NodeModel,
 } from '@weft/models';
 import { allowedHostsOfModel } from '../models/model-credential';
-import { modelFailure } from '../models/model-failure';
+import { type FailedCall, modelFailure } from '../models/model-failure';
 import { modelPorts } from '../models/model-ports';
-import { estimateTokens, usageOrEstimate } from '../models/token-estimate';
+import { chatCall, chatResponse } from '../models/observed-call';
+import { estimateTokens } from '../models/token-estimate';
 
 /** A model that a node calls itself. */
 export interface ModelChoice {
@@ -18,12 +20,14 @@ export interface ModelChoice {
   readonly node: ModelNode;
   /** Type of the node's credential. */
   readonly credentialType: string;
+  /** Headers of each call. */
+  readonly headers?: readonly (readonly [string, string])[];
 }
 
 /** Calls the model once. The call and its tokens count for the limits of the execution. @throws NodeFailure */
 export async function callModel(
   context: NodeContext,
-  { node, credentialType }: ModelChoice,
+  { node, credentialType, headers = [] }: ModelChoice,
   call: ChatCall,
   itemIndex: number,
 ): Promise<ChatResult> {
@@ -35,11 +39,21 @@ export async function callModel(
     const { endpoint, settings } = found;
     const whole: ChatCall = { signal, ...call, settings: { ...settings, ...call.settings } };
     const estimate = estimateTokens(whole);
-    context.countModelCall(estimate);
-    const result = await createChatModel(endpoint, modelPorts(context)).call(whole);
-    context.countTokens(usageOrEstimate(result, estimate));
-    return result;
+    const withHeaders = { ...endpoint, headers: [...headers, ...(endpoint.headers ?? [])] };
+    const model = createChatModel(withHeaders, modelPorts(context));
+    return await context.callModel(chatCall(endpoint, whole, estimate), async () => {
+      const result = await callOnce(model, whole, { endpoint, signal, itemIndex });
+      return { result, response: chatResponse(result, estimate) };
+    });
   } catch (thrown) {
     throw modelFailure(thrown, { endpoint: found?.endpoint, signal, itemIndex });
+  }
+}
+
+async function callOnce(model: ChatModel, call: ChatCall, failed: FailedCall): Promise<ChatResult> {
+  try {
+    return await model.call(call);
+  } catch (thrown) {
+    throw modelFailure(thrown, failed);
   }
 }

@@ -25,6 +25,36 @@ export const HIDE_TOOLS: ParameterDescriptor = {
 export const SIMPLIFY = (help: string, initial = true): ParameterDescriptor =>
   flag('simplify', 'Simplify output', initial, help);
 
+/** Who a message is from. @param all values and labels */
+export const role = (all: readonly OptionDescriptor[]): ParameterDescriptor => ({
+  name: 'role',
+  label: 'Role',
+  type: 'options',
+  default: 'user',
+  options: all,
+  help: 'Who the message is from.',
+});
+
+/** The messages of a conversation. @param roles of a message */
+export const messages = (roles: readonly OptionDescriptor[], help: string): ParameterDescriptor => ({
+  name: 'messages',
+  label: 'Messages',
+  type: 'fixedCollection',
+  multiple: true,
+  default: { values: [{ content: '' }] },
+  help,
+  groups: [
+    {
+      name: 'values',
+      label: 'Message',
+      fields: [text('content', 'Text', '', { editor: 'multiline' }), role(roles)],
+    },
+  ],
+});
+
+/** Help of messages that may have no text. */
+export const SKIPS_EMPTY = 'The conversation, the oldest message first. Messages without a text are left out.';
+
 /** The options of an operation. */
 export const options = (...fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
   name: 'options',

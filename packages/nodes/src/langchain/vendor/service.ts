@@ -1,5 +1,6 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import { isJsonObject, type JsonObject, textField } from '@weft/node-catalogue';
+import { headersOf } from '@weft/models';
 import type { OutboundResponse } from '@weft/outbound';
 import {
   applyCredential,
@@ -18,21 +19,33 @@ import { allowedHostsOfModel } from '../models/model-credential';
 /** Milliseconds for one request, as for a call of a model. */
 const TIMEOUT_MS = 300_000;
 
-/** A service of models, with requests of its own besides calls of models. */
+/** A service that a node sends requests to, with a credential. */
 export interface Service {
   readonly credentialType: string;
   /** Field of the credential with the address of the service. */
   readonly addressField: string;
   /** The address if the credential has none. */
   readonly address: string;
+  /** Makes the address of the fields of a credential, for services with several fields. */
+  readonly readAddress?: (credential: JsonObject) => string | undefined;
+  /** Further host patterns that get the credential; none if absent. */
+  readonly hosts?: readonly string[];
+  /** False if its requests are not calls of a model. True if absent. */
+  readonly callsModels?: false;
+  /** Milliseconds for one request, 300,000 if absent. */
+  readonly timeoutMs?: number;
+  /** Headers of each request. */
+  readonly headers?: RequestSettings['headers'];
 }
 
 /** A request for one item. */
 export interface ServiceRequest {
   /** `POST` if absent. */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
   /** After the address of the credential; or a whole address, which the credential must allow. */
   readonly path: string;
+  /** Fields of the query. */
+  readonly query?: RequestSettings['query'];
   readonly headers?: RequestSettings['headers'];
   readonly body?: BodySettings;
   readonly itemIndex: number;
@@ -40,8 +53,8 @@ export interface ServiceRequest {
 }
 
 /**
- * Sends a request to the service with the credential. A `POST` counts as a call of a model. The key goes to the host of
- * the credential, or to those that it allows.
+ * Sends a request to the service with the credential. A `POST` to a service of models counts as a call. The key goes to
+ * the host of the credential and those of the service, or to those that the credential allows.
  * @throws NodeFailure with the message of the service
  */
 export async function requestService(
@@ -53,10 +66,16 @@ export async function requestService(
   const data = await context.credential(service.credentialType);
   const address = addressOf(service, data, request.itemIndex);
   const applied = applyCredential(service.credentialType, data, exchangeRun(context));
-  const credential = { ...applied, allowedHosts: allowedHostsOfModel(data) ?? [new URL(address).host] };
-  if (request.method !== 'GET') context.countModelCall(0);
+  const own = [new URL(address).host, ...(service.hosts ?? [])];
+  const credential = {
+    ...applied,
+    headers: [...applied.headers, ...headersOf(data)],
+    allowedHosts: allowedHostsOfModel(data) ?? own,
+  };
+  if ((request.method ?? 'POST') === 'POST' && service.callsModels !== false) await context.countModelCall();
   const url = /^https?:\/\//i.test(request.path) ? request.path : `${address}${request.path}`;
-  return exchange(context, { ...request, path: url }, credential, format);
+  const headers = [...(service.headers ?? []), ...(request.headers ?? [])];
+  return exchange(context, { ...request, path: url, headers }, credential, format, service.timeoutMs);
 }
 
 /** The same for a response that is a JSON object. @throws NodeFailure for any other response */
@@ -83,29 +102,34 @@ export async function jsonOf(context: NodeContext, response: OutboundResponse, i
 }
 
 /** The address of the service, without a slash at its end. @throws NodeFailure */
-export function addressOf({ addressField, address }: Service, credential: JsonObject, itemIndex: number): string {
-  const found = textField(credential, addressField)?.trim() || address;
-  if (!URL.canParse(found))
+export function addressOf(
+  { addressField, address, readAddress }: Service,
+  credential: JsonObject,
+  itemIndex: number,
+): string {
+  const found = readAddress?.(credential) ?? (textField(credential, addressField)?.trim() || address);
+  if (!/^https?:\/\//i.test(found) || !URL.canParse(found))
     throw new NodeFailure(`The credential has no valid address in "${addressField}". Write it in full.`, { itemIndex });
   return found.replace(/\/$/, '');
 }
 
 async function exchange(
   context: NodeContext,
-  { method = 'POST', path, headers = [], body, itemIndex, budget }: ServiceRequest,
+  { method = 'POST', path, query = [], headers = [], body, itemIndex, budget }: ServiceRequest,
   credential: CredentialParts,
   format: ResponseSettings['format'],
+  timeoutMs = TIMEOUT_MS,
 ): Promise<OutboundResponse> {
   const response = await sendRequest(
     context.ports.http,
     {
       method,
       url: path,
-      query: [],
+      query,
       listStyle: 'repeat',
       headers,
       ...(body === undefined ? {} : { body }),
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       followRedirects: true,
       maxRedirects: 5,
       allowUnauthorizedCerts: false,

@@ -8,6 +8,8 @@ import { callModel, type ModelChoice } from './call-model';
 
 /** Answers with calls of tools, whatever the node says. */
 const MAX_ROUNDS = 50;
+/** Calls in one step that continue an answer at which the service paused. */
+const MAX_PAUSES = 3;
 
 /** Request of a node to its model about one item. */
 export interface TextRequest {
@@ -22,6 +24,10 @@ export interface TextRequest {
 export interface TextOperation {
   /** Reads the parameters for an item. @throws NodeFailure */
   read(context: NodeContext, itemIndex: number): Promise<TextRequest>;
+  /** Messages after those of the request, made once for all rounds of tools. They hold no bytes. @throws NodeFailure */
+  attach?(context: NodeContext, itemIndex: number): Promise<readonly ChatMessage[]>;
+  /** True for a response that the service continues if it is sent back. */
+  isPaused?(raw: JsonObject): boolean;
   /** The items that the last response becomes. @param raw its body */
   itemsOf(raw: JsonObject, context: NodeContext, itemIndex: number): readonly JsonObject[];
 }
@@ -46,26 +52,31 @@ async function takeStep(
   before: Conversation,
   itemIndex: number,
 ): Promise<AgentStep> {
-  if (before.iterations >= MAX_ROUNDS)
+  if (before.iterations >= MAX_ROUNDS) {
+    context.limitReached('AGENT_STEPS');
     throw new NodeFailure(`The model still calls tools after ${MAX_ROUNDS} answers`, {
       itemIndex,
+      context: { limit: 'AGENT_STEPS' },
       description: 'Set "Max Tool Calls Iterations", or tell the model in the prompt when to stop.',
     });
+  }
   const { choice, messages, settings, rounds } = await operation.read(context, itemIndex);
   const offered = await offeredFunctions(context, itemIndex);
-  const { message, toolCalls, raw } = await callModel(
-    context,
-    choice,
-    {
-      messages: [...messages, ...before.turn],
-      tools: [...offered.values()].map(({ definition }) => definition),
-      settings,
-    },
-    itemIndex,
-  );
-  const isLast = rounds > 0 && before.iterations + 1 >= rounds;
-  if (toolCalls.length === 0 || isLast) return { conversation: { ...before, json: { raw } }, requests: [] };
-  return withCalls({ ...before, turn: [...before.turn, message] }, toolCalls, offered, itemIndex);
+  const tools = [...offered.values()].map(({ definition }) => definition);
+  const isFirst = before.iterations === 0;
+  const history = isFirst ? ((await operation.attach?.(context, itemIndex)) ?? []) : before.history;
+  let turn = before.turn;
+  for (let pauses = 0; ; pauses += 1) {
+    const call = { messages: [...messages, ...history, ...turn], tools, settings };
+    const { message, toolCalls, raw } = await callModel(context, choice, call, itemIndex);
+    if (operation.isPaused?.(raw) === true && pauses < MAX_PAUSES) {
+      turn = [...turn, message];
+      continue;
+    }
+    const isLast = rounds > 0 && before.iterations + 1 >= rounds;
+    if (toolCalls.length === 0 || isLast) return { conversation: { ...before, json: { raw } }, requests: [] };
+    return withCalls({ ...before, history, turn: [...turn, message] }, toolCalls, offered, itemIndex);
+  }
 }
 
 /** The JSON in a text, or the value itself. */

@@ -7,7 +7,7 @@ export type Fields = readonly (readonly [name: string, value: Json])[];
 /** Style of an array in a query or a form: `a=1&a=2`, `a[]=1&a[]=2` or `a[0]=1&a[1]=2`. */
 export type ListStyle = 'repeat' | 'brackets' | 'indices';
 
-/** One part of a multipart body: a value, or the file under a property of the item's binary data. */
+/** One part of a multipart body: a value, the file under a property of the item's binary data, or bytes. */
 export type Part =
   | { readonly name: string; readonly value: Json }
   | {
@@ -16,7 +16,8 @@ export type Part =
       /** In place of the file's own name and media type. */
       readonly fileName?: string;
       readonly mimeType?: string;
-    };
+    }
+  | { readonly name: string; readonly bytes: Uint8Array; readonly fileName: string; readonly mimeType: string };
 
 /** The request body. */
 export type BodySettings =

@@ -14,7 +14,7 @@ export function testCosts(of: string, kinds: readonly KindCases[]): void {
     it.each(rows)(`take at most ${LIMIT_MS} ms of the thread: %s %s %s`, async (kind, version, _operation, one) => {
       const { server, ports } = environment();
       server.answerWith(one.serverAnswers);
-      expect(await overloads(kind, version, strainsOf(one, server, LENGTH), ports, LIMIT_MS)).toEqual([]);
+      expect(await overloads(kind, version, strainsOf(one, server, LENGTH), { ports, server }, LIMIT_MS)).toEqual([]);
     });
   });
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { eachPlace, type Fault } from './faults';
 import type { TaskRunner } from '@weft/sandbox';
+import type { CaseServer } from '../servers/case-server';
 import { storeFiles } from './keeps-promise';
 import type { CaseWorld, NodeCase } from './node-case';
 import { type KindRun, runKind } from './run-kind';
@@ -11,6 +12,12 @@ import { type KindRun, runKind } from './run-kind';
 export interface Overload {
   readonly strain: string;
   readonly cpuMs: number;
+}
+
+/** Clients of the test's server, and the server, which shares the thread. */
+interface CostEnvironment {
+  readonly ports: Partial<KindRun>;
+  readonly server: Pick<CaseServer, 'cpuMs'>;
 }
 
 const sameEverywhere = (items: readonly JsonObject[], text: string): JsonObject[] =>
@@ -40,21 +47,21 @@ const ELSEWHERE: TaskRunner = { run: () => Promise.resolve({ kind: 'stopped', re
 
 /**
  * Runs a case with its strains. Returns those that take more CPU of this thread than `limitMs`, at every try, besides
- * the CPU for storing the items: every node that passes them on has that.
+ * the CPU for storing the items, which every node that passes them on has, and that of the test's server.
  */
 export async function overloads(
   kind: string,
   version: number,
   strains: readonly Fault[],
-  ports: Partial<KindRun>,
+  environment: CostEnvironment,
   limitMs: number,
 ): Promise<readonly Overload[]> {
   const found: Overload[] = [];
   for (const strain of strains) {
-    let cpuMs = await cpuOf(kind, version, strain, ports);
+    let cpuMs = await cpuOf(kind, version, strain, environment);
     for (let tries = 0; cpuMs > limitMs && cpuMs < 5 * limitMs && tries < 3; tries += 1)
-      cpuMs = Math.min(cpuMs, await cpuOf(kind, version, strain, ports));
-    if (cpuMs > limitMs) cpuMs -= await cpuOf('noOp', 1, passedOn(strain), ports);
+      cpuMs = Math.min(cpuMs, await cpuOf(kind, version, strain, environment));
+    if (cpuMs > limitMs) cpuMs -= await cpuOf('noOp', 1, passedOn(strain), environment);
     if (cpuMs > limitMs) found.push({ strain: strain.name, cpuMs: Math.round(cpuMs) });
   }
   return found;
@@ -65,12 +72,18 @@ function passedOn({ name, run }: Fault): Fault {
   return { name, run: { items: [...(run.items ?? []), ...(run.inputs ?? []).flat()] } };
 }
 
-async function cpuOf(kind: string, version: number, strain: Fault, ports: Partial<KindRun>): Promise<number> {
+async function cpuOf(
+  kind: string,
+  version: number,
+  strain: Fault,
+  { ports, server }: CostEnvironment,
+): Promise<number> {
   const files = memoryFiles();
   const binary = strain.withFiles === undefined ? {} : { binary: await storeFiles(files, strain.withFiles) };
   const node = { ...ports.node, ...strain.run.node };
   const before = process.threadCpuUsage();
+  const serverBefore = server.cpuMs();
   await runKind(kind, { files, ...binary, ...ports, formats: ELSEWHERE, ...strain.run, node, version });
   const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
+  return (user + system) / 1_000 - (server.cpuMs() - serverBefore);
 }

@@ -3,6 +3,7 @@ import { type JsonObject, providedBy, typeOf } from '@weft/node-catalogue';
 import { describeKind } from '../../descriptors/kinds';
 import { scriptedEmbedding } from '../../langchain/testing/scripted-embedding';
 import { type ModelScript, scriptedModel } from '../../langchain/testing/scripted-model';
+import { type SCRIPTED_RETRIEVAL, scriptedRetrieval } from '../../langchain/testing/scripted-retrieval';
 
 /** Sub-nodes of the node of a case. */
 export interface CaseSubNodes {
@@ -14,6 +15,8 @@ export interface CaseSubNodes {
   readonly hasMemory?: boolean;
   /** True for an embedding of letters, and a loader of the JSON of items, that are attached to it. */
   readonly embeds?: boolean;
+  /** Connections of a sub-node that finds numbered documents for a query. */
+  readonly finds?: readonly (typeof SCRIPTED_RETRIEVAL)[number][];
 }
 
 /** Nodes and links that a case adds to its node. */
@@ -49,6 +52,45 @@ const USES: Readonly<Record<string, NodeExecutor['run']>> = {
     }
     return output(known.map((json, item) => ({ json: { known: JSON.parse(json) }, pairedItem: { item } })));
   },
+  ai_vectorStore: async (context) => {
+    const found = [];
+    for (const [index, { json }] of context.items.entries()) {
+      const [supplied] = await context.attached('ai_vectorStore', index);
+      if (supplied === undefined) throw new NodeFailure('No vector store is attached');
+      const documents = await supplied.handle.search(String(json['text'] ?? ''), 2);
+      found.push({ json: { found: documents.map(({ pageContent }) => pageContent) }, pairedItem: { item: index } });
+    }
+    return output(found);
+  },
+  ai_retriever: async (context) => {
+    const found = [];
+    for (const [index, { json }] of context.items.entries()) {
+      const [supplied] = await context.attached('ai_retriever', index);
+      if (supplied === undefined) throw new NodeFailure('No retriever is attached');
+      const documents = await supplied.handle.retrieve(String(json['query'] ?? ''));
+      found.push({ json: { found: documents.map(({ pageContent }) => pageContent) }, pairedItem: { item: index } });
+    }
+    return output(found);
+  },
+  ai_reranker: async (context) => {
+    const ranked = [];
+    for (const [index, { json }] of context.items.entries()) {
+      const [supplied] = await context.attached('ai_reranker', index);
+      if (supplied === undefined) throw new NodeFailure('No reranker is attached');
+      const { documents = [] } = json;
+      const given = (Array.isArray(documents) ? documents : [documents]).map((one) => ({
+        pageContent: String(one),
+        metadata: {},
+      }));
+      const found = await supplied.handle.rerank(String(json['query'] ?? ''), given);
+      const scores = found.map(({ score }) => score);
+      ranked.push({
+        json: { ranked: found.map(({ pageContent }) => pageContent), scores },
+        pairedItem: { item: index },
+      });
+    }
+    return output(ranked);
+  },
 };
 
 /**
@@ -65,17 +107,6 @@ export const userOf = (
   return type === undefined || type === 'ai_tool' ? undefined : { type, user: `uses_${type}` };
 };
 
-const SEARCH: NodeExecutor['run'] = async (context) => {
-  const found = [];
-  for (const [index, { json }] of context.items.entries()) {
-    const [supplied] = await context.attached('ai_vectorStore', index);
-    if (supplied === undefined) throw new NodeFailure('No vector store is attached');
-    const documents = await supplied.handle.search(String(json['text'] ?? ''), 2);
-    found.push({ json: { found: documents.map(({ pageContent }) => pageContent) }, pairedItem: { item: index } });
-  }
-  return output(found);
-};
-
 /** Executors of the nodes of cases that are no kinds. */
 export function caseExecutors({ model }: CaseSubNodes): (readonly [string, NodeExecutor])[] {
   const users = Object.entries(USES).map(
@@ -83,15 +114,15 @@ export function caseExecutors({ model }: CaseSubNodes): (readonly [string, NodeE
   );
   const all: (readonly [string, NodeExecutor])[] = [
     ...users,
-    ['uses_ai_vectorStore', { kind: 'uses_ai_vectorStore', actsOutside: false, run: SEARCH }],
     ['scriptedEmbedding', { kind: 'scriptedEmbedding', ...scriptedEmbedding }],
+    ['scriptedRetrieval', { kind: 'scriptedRetrieval', ...scriptedRetrieval }],
   ];
   if (model === undefined) return all;
   return [...all, ['scriptedModel', { kind: 'scriptedModel', ...scriptedModel(model).executor }]];
 }
 
 /** The sub-nodes of a node. @param to its name */
-export function addedNodes({ model, parser, hasMemory, embeds }: CaseSubNodes, to: string): AddedNodes {
+export function addedNodes({ model, parser, hasMemory, embeds, finds = [] }: CaseSubNodes, to: string): AddedNodes {
   const link = (type: string): JsonObject => ({ [type]: [[{ node: to, type, index: 0 }]] });
   const node = (name: string, type: string, over: JsonObject = {}): JsonObject => ({
     name,
@@ -120,12 +151,14 @@ export function addedNodes({ model, parser, hasMemory, embeds }: CaseSubNodes, t
             node('Loader', typeOf('langchain.documentDefaultDataLoader')),
           ]
         : []),
+      ...finds.map((type) => node(`Finds ${type}`, 'weft-nodes-base.scriptedRetrieval')),
     ],
     connections: {
       ...(model === undefined ? {} : { Model: link('ai_languageModel') }),
       ...(parser === undefined ? {} : { Parser: link('ai_outputParser') }),
       ...(hasMemory === true ? { Memory: link('ai_memory') } : {}),
       ...(embeds === true ? { Embedding: link('ai_embedding'), Loader: link('ai_document') } : {}),
+      ...Object.fromEntries(finds.map((type) => [`Finds ${type}`, link(type)])),
     },
   };
 }

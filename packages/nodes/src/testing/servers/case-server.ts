@@ -23,6 +23,8 @@ export interface CaseServer {
   /** Unexpected requests, and expected ones that did not arrive. */
   missed(): readonly unknown[];
   last(): SeenRequest;
+  /** CPU in milliseconds that its echoes have taken of this thread. */
+  cpuMs(): number;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startCaseServer(): Promise<CaseServer> {
   let answer: CaseAnswer | undefined;
   let expected: CaseExchange[] | undefined;
   let unexpected: unknown[] = [];
+  let cpuMs = 0;
   const server = await serveEcho((seen, response) => {
     // Cases with the worst strings send gigabytes.
     server.seen.splice(0, server.seen.length - 1);
@@ -46,8 +49,11 @@ export async function startCaseServer(): Promise<CaseServer> {
         .end(isText ? body : JSON.stringify(body));
       return;
     }
+    const before = process.threadCpuUsage();
     const { status = 200, type = 'application/json', body } = answer ?? { body: JSON.stringify(echoOf(seen)) };
     response.writeHead(status, { 'content-type': type }).end(body);
+    const { user, system } = process.threadCpuUsage(before);
+    cpuMs += (user + system) / 1_000;
   });
   const client = createOutboundClient({ allow: [`127.0.0.1:${server.port}`] });
   return {
@@ -63,6 +69,7 @@ export async function startCaseServer(): Promise<CaseServer> {
       answer = wanted;
     },
     last: server.last,
+    cpuMs: () => cpuMs,
     close: async () => {
       client.close();
       await server.close();
@@ -97,7 +104,7 @@ function toLocal<Request extends Addressed>(
   const url = URL.canParse(request.url) ? new URL(request.url) : new URL(local);
   if (url.host === new URL(local).host || url.hostname === '127.0.0.1') return request;
   const { declaredHosts, allowedHosts, ...others } = request;
-  const port = url.protocol === 'https:' ? 443 : 80;
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   for (const hosts of [declaredHosts, allowedHosts])
     if (hosts !== undefined && !fitsHosts(url.hostname, port, hosts))
       throw new OutboundRefused('undeclared-host', `Not a host of the app: ${url.hostname}`);

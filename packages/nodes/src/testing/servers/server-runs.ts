@@ -58,6 +58,12 @@ const database = (type: string, begins: string, parameters: JsonObject, kind = t
     parameters,
   }));
 const SESSION = { sessionIdType: 'customKey', sessionKey: 's' };
+const STORE = { mode: 'load', prompt: 'a' };
+/** The run of a vector store, with the sub-node that it needs. */
+const embedding = ({ run, ...rest }: ServerRun): ServerRun => ({
+  ...rest,
+  run: (port, host) => ({ ...run(port, host), embeds: true }),
+});
 const bucket = (kind: 's3' | 'awsS3', type: string, endpointOf: (url: string) => JsonObject): ServerRun =>
   over(kind, HTTP, (url) => ({
     node: named(type),
@@ -93,6 +99,16 @@ export const SERVER_RUNS: readonly ServerRun[] = [
     credential: { apiKey: 'k', host: url },
     parameters: { modelId: 'm', messages: HELLO },
   })),
+  over('langchain.anthropic', HTTP, (url) => ({
+    node: named('anthropicApi'),
+    credential: { apiKey: 'k', url },
+    parameters: { modelId: 'm', messages: HELLO },
+  })),
+  over('langchain.ollama', HTTP, (url) => ({
+    node: named('ollamaApi'),
+    credential: { baseUrl: url },
+    parameters: { modelId: 'm', messages: HELLO },
+  })),
   over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
   over('rssFeedRead', HTTP, (url) => ({ parameters: { url } })),
   over('rssFeedReadTrigger', HTTP, (url) => ({ ...poll(), parameters: { feedUrl: url } })),
@@ -124,4 +140,19 @@ export const SERVER_RUNS: readonly ServerRun[] = [
   database('postgres', 'R\0\0\x40\0', SESSION, 'langchain.memoryPostgresChat'),
   database('mongoDb', '\0\0\x40\0', SESSION, 'langchain.memoryMongoDbChat'),
   database('redis', '+', SESSION, 'langchain.memoryRedisChat'),
+  embedding(database('postgres', 'R\0\0\x40\0', STORE, 'langchain.vectorStorePGVector')),
+  embedding(
+    over('langchain.vectorStoreQdrant', HTTP, (url) => ({
+      node: named('qdrantApi'),
+      credential: { qdrantUrl: url, apiKey: 'k' },
+      parameters: { ...STORE, qdrantCollection: 'c' },
+    })),
+  ),
+  embedding(
+    over('langchain.vectorStoreSupabase', HTTP, (url) => ({
+      node: named('supabaseApi'),
+      credential: { host: url, serviceRole: 'k' },
+      parameters: { ...STORE, tableName: 't' },
+    })),
+  ),
 ];

@@ -112,6 +112,10 @@ export const CASE_FAULTS: Readonly<Record<string, FaultTests>> = {
     ['src/redis/cases.ts', 'outputs the values of keys of every type under a name with dots'],
     ['src/redis/cases.ts', 'writes strings of any content, and outputs its items'],
   ),
+  'langchain.vectorStorePGVector': database(
+    ['src/langchain/retrieval/pg-vector/cases.ts', 'refuses the name of a table that is more than a name'],
+    ['src/langchain/retrieval/pg-vector/cases.ts', 'never makes a filter part of the statement, whatever its content'],
+  ),
 };
 
 const FILES = 'src/read-write-file/cases.ts';

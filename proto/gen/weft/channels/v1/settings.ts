@@ -20,8 +20,8 @@ export const protobufFileName = "weft/channels/v1/settings.proto";
 /** Who may call an address. */
 export interface CallerRules {
   /**
-   * none, basicAuth, headerAuth, jwtAuth, signature, or hook for the trigger of an app; any other value, or none,
-   * refuses every caller.
+   * none, basicAuth, headerAuth, bearerAuth, jwtAuth, signature, or hook for the trigger of an app; any other value, or
+   * none, refuses every caller.
    */
   authentication: string;
   /** The credential that callers are checked against; empty if the node has none: every caller is refused then. */
@@ -77,7 +77,21 @@ export interface WebhookSettings {
     | HookRules
     | undefined;
   /** Set for a chat whose page is served at the address by GET. */
-  chat?: ChatPage | undefined;
+  chat?:
+    | ChatPage
+    | undefined;
+  /** Set for an MCP server, whose address is below /mcp/. */
+  mcp?: McpServer | undefined;
+}
+
+/** An MCP server whose tools are nodes. */
+export interface McpServer {
+  /** As clients see it. */
+  name: string;
+  /** For models: how to use the tools; empty for none. */
+  instructions: string;
+  /** Runs see the headers and the message of the request. */
+  passesRequest: boolean;
 }
 
 /** The page of a chat. */
@@ -100,9 +114,12 @@ export interface HookRules {
   hookId: string;
   /** Secret of the hook, sealed by the credentials service; empty: it is not registered, and every call is refused. */
   sealedSecret: string;
-  /** header: a header has the secret of the hook. github, slack or twilio: the call is signed. */
+  /**
+   * header, query: a header, or a parameter of the address, has the secret of the hook. github, slack, twilio or
+   * typeform: the call is signed.
+   */
   scheme: string;
-  /** With header: its lower-case name. */
+  /** With header: its lower-case name. With query: the name of the parameter. */
   header: string;
   /** With a signature: the field of the credential that has the key; empty: the key is the secret of the hook. */
   keyField: string;
@@ -385,6 +402,7 @@ function createBaseWebhookSettings(): WebhookSettings {
     eventKey: undefined,
     hook: undefined,
     chat: undefined,
+    mcp: undefined,
   };
 }
 
@@ -434,6 +452,9 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
     }
     if (message.chat !== undefined) {
       ChatPage.encode(message.chat, writer.uint32(122).fork()).join();
+    }
+    if (message.mcp !== undefined) {
+      McpServer.encode(message.mcp, writer.uint32(130).fork()).join();
     }
     return writer;
   },
@@ -569,6 +590,82 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
             }
 
             message.chat = ChatPage.decode(reader, reader.uint32());
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.mcp = McpServer.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMcpServer(): McpServer {
+  return { name: "", instructions: "", passesRequest: false };
+}
+
+export const McpServer: MessageFns<McpServer> = {
+  encode(message: McpServer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.instructions !== "") {
+      writer.uint32(18).string(message.instructions);
+    }
+    if (message.passesRequest !== false) {
+      writer.uint32(24).bool(message.passesRequest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): McpServer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMcpServer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.instructions = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.passesRequest = reader.bool();
             continue;
           }
         }

@@ -410,7 +410,7 @@ export interface IssueRunTokenResponse {
 
 /** Request of VerifyWebhookAuth. */
 export interface VerifyWebhookAuthRequest {
-  /** basicAuth, headerAuth, jwtAuth, signature or hook. */
+  /** basicAuth, headerAuth, bearerAuth, jwtAuth, signature or hook. */
   authentication: string;
   credentialId: string;
   /** The owner of the workflow, whose rights apply. */

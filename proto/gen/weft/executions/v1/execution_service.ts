@@ -129,6 +129,26 @@ export interface Execution {
     | undefined;
   /** Calls of tools that it waits for a person to approve. Not in lists. */
   approvals: PendingApproval[];
+  /** Calls and tokens of models; absent: it called none. */
+  modelUsage?: ModelUsage | undefined;
+}
+
+/**
+ * Calls and tokens of models in one execution, over all its attempts. Those of its sub-workflows are in their
+ * executions.
+ */
+export interface ModelUsage {
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** As services count them: with tokens that are neither. */
+  totalTokens: number;
+  /** In the currency of the price file. Absent: no prices are known. */
+  cost?:
+    | number
+    | undefined;
+  /** Models that were called and have no price, at most 10: their tokens have no cost. */
+  unpricedModels: string[];
 }
 
 /** A call of a tool that a person must approve. */
@@ -246,7 +266,11 @@ export interface ExecutionStart {
     | string
     | undefined;
   /** The key is that of signed content: it lasts as long as the execution, otherwise for 24 h. */
-  eventKeySigned?: boolean | undefined;
+  eventKeySigned?:
+    | boolean
+    | undefined;
+  /** The execution is not kept when it has succeeded, as with the settings of a workflow: only its response is of use. */
+  expiresOnSuccess?: boolean | undefined;
 }
 
 /** An execution that was accepted. */
@@ -672,6 +696,7 @@ function createBaseExecution(): Execution {
     partial: undefined,
     usePinData: undefined,
     approvals: [],
+    modelUsage: undefined,
   };
 }
 
@@ -739,6 +764,9 @@ export const Execution: MessageFns<Execution> = {
     }
     for (const v of message.approvals) {
       PendingApproval.encode(v!, writer.uint32(170).fork()).join();
+    }
+    if (message.modelUsage !== undefined) {
+      ModelUsage.encode(message.modelUsage, writer.uint32(178).fork()).join();
     }
     return writer;
   },
@@ -922,6 +950,115 @@ export const Execution: MessageFns<Execution> = {
             }
 
             message.approvals.push(PendingApproval.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.modelUsage = ModelUsage.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseModelUsage(): ModelUsage {
+  return { calls: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0, cost: undefined, unpricedModels: [] };
+}
+
+export const ModelUsage: MessageFns<ModelUsage> = {
+  encode(message: ModelUsage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.calls !== 0) {
+      writer.uint32(8).uint32(message.calls);
+    }
+    if (message.inputTokens !== 0) {
+      writer.uint32(16).uint64(message.inputTokens);
+    }
+    if (message.outputTokens !== 0) {
+      writer.uint32(24).uint64(message.outputTokens);
+    }
+    if (message.totalTokens !== 0) {
+      writer.uint32(32).uint64(message.totalTokens);
+    }
+    if (message.cost !== undefined) {
+      writer.uint32(41).double(message.cost);
+    }
+    for (const v of message.unpricedModels) {
+      writer.uint32(50).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ModelUsage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseModelUsage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.calls = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.inputTokens = longToNumber(reader.uint64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.outputTokens = longToNumber(reader.uint64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.totalTokens = longToNumber(reader.uint64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 41) {
+              break;
+            }
+
+            message.cost = reader.double();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.unpricedModels.push(reader.string());
             continue;
           }
         }
@@ -1341,6 +1478,7 @@ function createBaseExecutionStart(): ExecutionStart {
     traceparent: undefined,
     eventKey: undefined,
     eventKeySigned: undefined,
+    expiresOnSuccess: undefined,
   };
 }
 
@@ -1399,6 +1537,9 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     }
     if (message.eventKeySigned !== undefined) {
       writer.uint32(144).bool(message.eventKeySigned);
+    }
+    if (message.expiresOnSuccess !== undefined) {
+      writer.uint32(152).bool(message.expiresOnSuccess);
     }
     return writer;
   },
@@ -1558,6 +1699,14 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
             }
 
             message.eventKeySigned = reader.bool();
+            continue;
+          }
+          case 19: {
+            if (tag !== 152) {
+              break;
+            }
+
+            message.expiresOnSuccess = reader.bool();
             continue;
           }
         }

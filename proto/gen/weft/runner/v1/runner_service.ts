@@ -26,7 +26,13 @@ import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Status } from "../../../google/rpc/status";
 import { WaitSettings } from "../../channels/v1/settings";
 import { NodeRunFacts, NodeRunSummary, RunningNode } from "../../executions/v1/event_service";
-import { Execution, ExecutionError, ExecutionMode, HttpResponse } from "../../executions/v1/execution_service";
+import {
+  Execution,
+  ExecutionError,
+  ExecutionMode,
+  HttpResponse,
+  ModelUsage,
+} from "../../executions/v1/execution_service";
 import { WorkflowVersion } from "../../workflows/v1/workflow_service";
 
 export const protobufPackage = "weft.runner.v1";
@@ -368,7 +374,11 @@ export interface CheckpointEntry {
     | string
     | undefined;
   /** The version of engine_state. Absent: 1. */
-  engineStateVersion?: number | undefined;
+  engineStateVersion?:
+    | number
+    | undefined;
+  /** Calls and tokens of models in all attempts so far. Absent: unchanged. */
+  modelUsage?: ModelUsage | undefined;
 }
 
 /** Response of Checkpoint: one outcome per entry, in order. */
@@ -424,7 +434,11 @@ export interface ReportEntry {
    * For sub-workflows that succeeded: for each result item, the index of the input item that it comes from, or -1 if
    * unknown; four bytes each, signed, little-endian. Absent: not known, or more than RESULT_ORIGINS.
    */
-  resultOrigins?: Buffer | undefined;
+  resultOrigins?:
+    | Buffer
+    | undefined;
+  /** Calls and tokens of models in all attempts so far. Absent: unchanged. */
+  modelUsage?: ModelUsage | undefined;
 }
 
 /** Response of Report: one outcome per entry, in order. */
@@ -489,7 +503,11 @@ export interface WaitEntry {
     | number
     | undefined;
   /** The call of a tool that it waits for a person to approve, until resume_at; absent: none. */
-  approval?: CallToApprove | undefined;
+  approval?:
+    | CallToApprove
+    | undefined;
+  /** Calls and tokens of models in all attempts so far. Absent: unchanged. */
+  modelUsage?: ModelUsage | undefined;
 }
 
 /** A call of a tool that a person must approve. */
@@ -531,7 +549,11 @@ export interface ReleaseEntry {
     | number
     | undefined;
   /** The version of engine_state. Absent: 1. */
-  engineStateVersion?: number | undefined;
+  engineStateVersion?:
+    | number
+    | undefined;
+  /** Calls and tokens of models in all attempts so far. Absent: unchanged. */
+  modelUsage?: ModelUsage | undefined;
 }
 
 /** Response of Release: one outcome per entry, in order. */
@@ -608,6 +630,26 @@ export interface AcquireSlotRequest {
 /** Response of AcquireSlot. */
 export interface AcquireSlotResponse {
   outcome: SlotOutcome;
+}
+
+/** Request of CountModelTokens. */
+export interface CountModelTokensRequest {
+  executionId: string;
+  fence: number;
+  /** Before a call: its estimate. After it: the difference to what it used, negative if it used less. */
+  tokens: number;
+  /** Tokens that the owner may use in a day. Absent: the tokens are counted in any case. */
+  limit?: number | undefined;
+}
+
+/** Response of CountModelTokens. */
+export interface CountModelTokensResponse {
+  /** False: they would exceed the limit, and are not counted. */
+  counted: boolean;
+  /** Tokens that the owner has used today. */
+  used: number;
+  /** When the next day begins. */
+  resetAt?: Date | undefined;
 }
 
 /** Request of FindFirstResult. */
@@ -2179,6 +2221,7 @@ function createBaseCheckpointEntry(): CheckpointEntry {
     customDataJson: undefined,
     resumeTokenHash: undefined,
     engineStateVersion: undefined,
+    modelUsage: undefined,
   };
 }
 
@@ -2207,6 +2250,9 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
     }
     if (message.engineStateVersion !== undefined) {
       writer.uint32(64).uint32(message.engineStateVersion);
+    }
+    if (message.modelUsage !== undefined) {
+      ModelUsage.encode(message.modelUsage, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -2286,6 +2332,14 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
             }
 
             message.engineStateVersion = reader.uint32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.modelUsage = ModelUsage.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2434,6 +2488,7 @@ function createBaseReportEntry(): ReportEntry {
     discard: undefined,
     engineStateVersion: undefined,
     resultOrigins: undefined,
+    modelUsage: undefined,
   };
 }
 
@@ -2480,6 +2535,9 @@ export const ReportEntry: MessageFns<ReportEntry> = {
     }
     if (message.resultOrigins !== undefined) {
       writer.uint32(114).bytes(message.resultOrigins);
+    }
+    if (message.modelUsage !== undefined) {
+      ModelUsage.encode(message.modelUsage, writer.uint32(122).fork()).join();
     }
     return writer;
   },
@@ -2607,6 +2665,14 @@ export const ReportEntry: MessageFns<ReportEntry> = {
             }
 
             message.resultOrigins = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.modelUsage = ModelUsage.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2880,6 +2946,7 @@ function createBaseWaitEntry(): WaitEntry {
     customDataJson: undefined,
     engineStateVersion: undefined,
     approval: undefined,
+    modelUsage: undefined,
   };
 }
 
@@ -2926,6 +2993,9 @@ export const WaitEntry: MessageFns<WaitEntry> = {
     }
     if (message.approval !== undefined) {
       CallToApprove.encode(message.approval, writer.uint32(114).fork()).join();
+    }
+    if (message.modelUsage !== undefined) {
+      ModelUsage.encode(message.modelUsage, writer.uint32(122).fork()).join();
     }
     return writer;
   },
@@ -3053,6 +3123,14 @@ export const WaitEntry: MessageFns<WaitEntry> = {
             }
 
             message.approval = CallToApprove.decode(reader, reader.uint32());
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.modelUsage = ModelUsage.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3263,6 +3341,7 @@ function createBaseReleaseEntry(): ReleaseEntry {
     customDataJson: undefined,
     delayMs: undefined,
     engineStateVersion: undefined,
+    modelUsage: undefined,
   };
 }
 
@@ -3291,6 +3370,9 @@ export const ReleaseEntry: MessageFns<ReleaseEntry> = {
     }
     if (message.engineStateVersion !== undefined) {
       writer.uint32(64).uint32(message.engineStateVersion);
+    }
+    if (message.modelUsage !== undefined) {
+      ModelUsage.encode(message.modelUsage, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -3370,6 +3452,14 @@ export const ReleaseEntry: MessageFns<ReleaseEntry> = {
             }
 
             message.engineStateVersion = reader.uint32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.modelUsage = ModelUsage.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3890,6 +3980,153 @@ export const AcquireSlotResponse: MessageFns<AcquireSlotResponse> = {
             }
 
             message.outcome = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountModelTokensRequest(): CountModelTokensRequest {
+  return { executionId: "", fence: 0, tokens: 0, limit: undefined };
+}
+
+export const CountModelTokensRequest: MessageFns<CountModelTokensRequest> = {
+  encode(message: CountModelTokensRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.fence !== 0) {
+      writer.uint32(16).uint32(message.fence);
+    }
+    if (message.tokens !== 0) {
+      writer.uint32(24).sint64(message.tokens);
+    }
+    if (message.limit !== undefined) {
+      writer.uint32(32).uint64(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountModelTokensRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountModelTokensRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fence = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.tokens = longToNumber(reader.sint64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountModelTokensResponse(): CountModelTokensResponse {
+  return { counted: false, used: 0, resetAt: undefined };
+}
+
+export const CountModelTokensResponse: MessageFns<CountModelTokensResponse> = {
+  encode(message: CountModelTokensResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.counted !== false) {
+      writer.uint32(8).bool(message.counted);
+    }
+    if (message.used !== 0) {
+      writer.uint32(16).uint64(message.used);
+    }
+    if (message.resetAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.resetAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountModelTokensResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountModelTokensResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.counted = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.used = longToNumber(reader.uint64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.resetAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -4520,6 +4757,21 @@ export const RunnerServiceService = {
     responseSerialize: (value: AcquireSlotResponse): Buffer => Buffer.from(AcquireSlotResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AcquireSlotResponse => AcquireSlotResponse.decode(value),
   },
+  /**
+   * Counts tokens of models for the owner of a running execution, in the window of the present day (UTC). Tokens that
+   * exceed the limit are not counted. Repeating it counts again.
+   */
+  countModelTokens: {
+    path: "/weft.runner.v1.RunnerService/CountModelTokens" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountModelTokensRequest): Buffer =>
+      Buffer.from(CountModelTokensRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CountModelTokensRequest => CountModelTokensRequest.decode(value),
+    responseSerialize: (value: CountModelTokensResponse): Buffer =>
+      Buffer.from(CountModelTokensResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CountModelTokensResponse => CountModelTokensResponse.decode(value),
+  },
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk: {
     path: "/weft.runner.v1.RunnerService/PutChunk" as const,
@@ -4600,6 +4852,11 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
    * gives the same result.
    */
   acquireSlot: handleUnaryCall<AcquireSlotRequest, AcquireSlotResponse>;
+  /**
+   * Counts tokens of models for the owner of a running execution, in the window of the present day (UTC). Tokens that
+   * exceed the limit are not counted. Repeating it counts again.
+   */
+  countModelTokens: handleUnaryCall<CountModelTokensRequest, CountModelTokensResponse>;
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk: handleClientStreamingCall<PutChunkRequest, PutChunkResponse>;
   /** Reads a stored piece of data. */
@@ -4796,6 +5053,25 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AcquireSlotResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * Counts tokens of models for the owner of a running execution, in the window of the present day (UTC). Tokens that
+   * exceed the limit are not counted. Repeating it counts again.
+   */
+  countModelTokens(
+    request: CountModelTokensRequest,
+    callback: (error: ServiceError | null, response: CountModelTokensResponse) => void,
+  ): ClientUnaryCall;
+  countModelTokens(
+    request: CountModelTokensRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CountModelTokensResponse) => void,
+  ): ClientUnaryCall;
+  countModelTokens(
+    request: CountModelTokensRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CountModelTokensResponse) => void,
+  ): ClientUnaryCall;
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk(
     callback: (error: ServiceError | null, response: PutChunkResponse) => void,
@@ -4870,6 +5146,17 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 export interface MessageFns<T> {

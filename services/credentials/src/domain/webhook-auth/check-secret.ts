@@ -20,3 +20,11 @@ export const checkHeader = ({ name, value }: JsonObject, headers: Headers): Auth
   if (sent === undefined) return MISSING;
   return isSameSecret(sent, value) ? grantedBy(header) : WRONG;
 };
+
+/** Checks a bearer token against a credential of type httpBearerAuth, `{ token }`. */
+export const checkBearer = ({ token }: JsonObject, headers: Headers): AuthOutcome => {
+  const sent = /^Bearer +([^\s]+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
+  if (sent === undefined) return MISSING;
+  if (typeof token !== 'string' || token === '') return WRONG;
+  return isSameSecret(sent, token) ? grantedBy('authorization') : WRONG;
+};

@@ -13,6 +13,9 @@ const check = (scheme: string, headers: Record<string, string>, body: Buffer | u
 const github = (body: Buffer | string = BODY, secret = 's3cret') => ({
   'x-hub-signature-256': `sha256=${hex(body, secret)}`,
 });
+const typeform = (body: Buffer | string = BODY, secret = 's3cret') => ({
+  'typeform-signature': `sha256=${createHmac('sha256', secret).update(body).digest('base64')}`,
+});
 const stripe = (time = NOW_S, body: Buffer | string = BODY, secret = 's3cret') => ({
   'stripe-signature': `t=${time},v1=${hex(body, secret, `${time}.`)},v0=ab`,
 });
@@ -42,6 +45,7 @@ describe('a signed body', () => {
     ['github', github],
     ['stripe', (...given: [Buffer?, string?]) => stripe(NOW_S, ...given)],
     ['slack', (...given: [Buffer?, string?]) => slack(NOW_S, ...given)],
+    ['typeform', typeform],
   ])('of %s is accepted byte for byte, under its secret alone', (scheme, sign) => {
     expect(check(scheme, sign())).toBe('granted');
     expect(check(scheme, sign(Buffer.from('{"a":1,"text":"\u00fc"}')))).toBe('wrong');

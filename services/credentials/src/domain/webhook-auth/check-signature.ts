@@ -67,6 +67,12 @@ const readStandard = (signature: string, headers: Headers): Claim | undefined =>
   return { signatures: signatures.slice(0, MAX_SIGNATURES), prefix: standardPrefix(id, time), time: Number(time) };
 };
 
+/** The digest is in Base64, whose end may be an equals sign. */
+const readTypeform = (signature: string): Claim | undefined =>
+  signature.startsWith('sha256=')
+    ? { signatures: [Buffer.from(signature.slice('sha256='.length), 'base64').toString('hex')], prefix: '' }
+    : undefined;
+
 const secretOf = ({ secret }: JsonObject): readonly string[] =>
   typeof secret === 'string' && secret !== '' ? [secret] : [];
 
@@ -74,6 +80,7 @@ const SCHEMES: ReadonlyMap<unknown, Scheme> = new Map<string, Scheme>([
   ['github', { header: 'x-hub-signature-256', read: readGithub, keysOf: secretOf }],
   ['stripe', { header: 'stripe-signature', read: readStripe, keysOf: secretOf }],
   ['slack', { header: 'x-slack-signature', read: readSlack, keysOf: secretOf }],
+  ['typeform', { header: 'typeform-signature', read: readTypeform, keysOf: secretOf }],
   [STANDARD, { header: 'webhook-signature', read: readStandard, keysOf: standardKeysOf }],
 ]);
 

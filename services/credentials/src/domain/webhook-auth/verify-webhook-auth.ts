@@ -9,14 +9,14 @@ import { CredentialFileUnusable } from '../errors';
 import type { FindOwner } from '../ownership/owners';
 import type { Sealer } from '../sealing';
 import { checkJwt } from './check-jwt';
-import { checkBasic, checkHeader } from './check-secret';
+import { checkBasic, checkBearer, checkHeader } from './check-secret';
 import { checkHookSecret, checkHookSignature, type HookRules, isProvenBySecret } from './check-hook';
 import { checkSignature } from './check-signature';
 import { WRONG, type Headers, type AuthOutcome } from './outcome';
 
 /** A webhook request to authenticate. */
 export interface WebhookRequest {
-  /** basicAuth, headerAuth, jwtAuth, signature or hook. */
+  /** basicAuth, headerAuth, bearerAuth, jwtAuth, signature or hook. */
   readonly authentication: string;
   readonly credentialId: string;
   /** The workflow's owner, whose permissions count. */
@@ -60,6 +60,7 @@ const HOOK = 'hook';
 const METHODS = new Map<string, Method>([
   ['basicAuth', { credentialType: 'httpBasicAuth', check: checkBasic }],
   ['headerAuth', { credentialType: 'httpHeaderAuth', check: checkHeader }],
+  ['bearerAuth', { credentialType: 'httpBearerAuth', check: checkBearer }],
   ['jwtAuth', { credentialType: 'jwtAuth', check: checkJwt }],
   ['signature', { credentialType: 'webhookSignature', check: checkSignature }],
 ]);
@@ -101,9 +102,9 @@ export const createVerifyWebhookAuth = ({
 }: VerifyWebhookAuthPorts): VerifyWebhookAuth =>
   async function verifyWebhookAuth(request) {
     const { credentialType, check } = methodOf(request);
-    const { hook, headers, body } = request;
+    const { hook, headers, body, url = '' } = request;
     if (request.authentication === HOOK && hook !== undefined && isProvenBySecret(hook))
-      return checkHookSecret(sealer, hook, { headers, body }, clock());
+      return checkHookSecret(sealer, hook, { headers, body, url }, clock());
     if (!isUuid(request.credentialId)) return WRONG;
     const [credential, owner] = await Promise.all([
       credentials.findById(request.credentialId),

@@ -23,8 +23,10 @@ export interface InlinePorts extends InMemoryPorts {
 }
 
 /**
- * Executions of this replica that are not stored yet: a run becomes durable before its first observable effect. Losing
- * them loses nothing, since no caller has a response and they have no side effects.
+ * Executions of this replica that are not stored yet. A run becomes durable before its first observable effect: its
+ * end, a response, a side effect, or a read by its id. It also becomes durable when two runners declined it, when its
+ * version is known to have side effects, and when the replica stops. Losing the others loses nothing, since no caller
+ * has a response and they have no side effects.
  */
 export interface InlineRuns {
   readonly begin: BeginExecution;

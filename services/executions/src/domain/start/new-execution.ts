@@ -29,6 +29,8 @@ export interface NewExecution {
   readonly parent?: Parent;
   readonly retry?: Retry;
   readonly partial?: PartialOf;
+  /** It is not kept when it has succeeded, whatever its workflow keeps. */
+  readonly expiresOnSuccess?: boolean;
   /** The hooks that notify subscribers. Absent: there are none. */
   readonly notifies?: readonly CompletionHook[];
   /** The state from which a retry continues. */
@@ -46,17 +48,17 @@ export interface NewExecution {
 const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean =>
   mode !== 'manual' && mode !== 'error' && parent?.inError !== true && retry?.inError !== true;
 
-const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): CompletionHook[] => {
+const forgets = ({ mode, facts: { keeps }, expiresOnSuccess = false }: NewExecution): CompletionHook[] => {
   if (mode === 'manual' && !keeps.manual) return [{ kind: 'expire-record', when: 'end', target: '' }];
   return [
-    ...(keeps.success ? [] : [{ kind: 'expire-record', when: 'success', target: '' } as const]),
+    ...(keeps.success && !expiresOnSuccess ? [] : [{ kind: 'expire-record', when: 'success', target: '' } as const]),
     ...(keeps.error ? [] : [{ kind: 'expire-record', when: 'error', target: '' } as const]),
   ];
 };
 
 /** Completion hooks, planned at the start so that the write that ends the run needs no read. */
 const planCompletionHooks = (options: NewExecution): CompletionHook[] => {
-  const { mode, facts, parent, retry } = options;
+  const { facts, parent, retry } = options;
   return [
     ...(parent === undefined || parent.detached === true
       ? []
@@ -68,7 +70,7 @@ const planCompletionHooks = (options: NewExecution): CompletionHook[] => {
       : []),
     ...(facts.concurrency === undefined ? [] : [{ kind: 'release-slot', when: 'end', target: '' } as const]),
     ...(options.notifies ?? []),
-    ...forgets(mode, facts),
+    ...forgets(options),
   ];
 };
 

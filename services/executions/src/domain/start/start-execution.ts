@@ -181,6 +181,7 @@ const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: 
       requestHash,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(request.isRepeated === true ? { isRepeated: true } : {}),
+      ...(request.expiresOnSuccess === true ? { expiresOnSuccess: true } : {}),
       ...(request.mutexKey === undefined ? {} : { mutexKey: `${workflowId}:${request.mutexKey}` }),
     };
     const record = newExecution(options, ports.clock());

@@ -30,6 +30,8 @@ export interface StartRequest {
   readonly mutexKey?: string;
   /** It was sent before without a response: it may have been accepted. */
   readonly isRepeated?: boolean;
+  /** It is not kept when it has succeeded. */
+  readonly expiresOnSuccess?: boolean;
   /** SHA-256 of the parts of the request besides its input. */
   readonly contentDigest?: Buffer;
   /** The sender's event; ignored if there is an idempotency key. */
@@ -65,7 +67,7 @@ const MAX_DIGEST_BYTES = 32;
 
 /** Checks fields that only services may set: the id and related fields let a start be repeated. */
 const checkOrigin = (
-  { executionId, isRepeated, contentDigest, mutexKey, event }: StartRequest,
+  { executionId, isRepeated, contentDigest, mutexKey, event, expiresOnSuccess }: StartRequest,
   { principal, service }: Starter,
 ): void => {
   if (principal !== undefined && mutexKey !== undefined)
@@ -76,6 +78,7 @@ const checkOrigin = (
   if (executionId !== undefined) throw invalid('executionId', 'must be absent: the service creates the id');
   if (isRepeated === true) throw invalid('repeatedStart', 'must be absent: use an idempotency key');
   if (contentDigest !== undefined) throw invalid('contentDigest', 'must be absent');
+  if (expiresOnSuccess === true) throw invalid('expiresOnSuccess', 'must be absent: only services set it');
   if (event !== undefined) throw invalid('eventKey', 'must be absent: use an idempotency key');
 };
 

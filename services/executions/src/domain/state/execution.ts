@@ -264,8 +264,22 @@ export interface ExecutionRecord {
   readonly customData?: string;
   /** The same as `name:value`, for the index. */
   readonly customDataPairs?: readonly string[];
+  /** Calls and tokens of models; absent: it called none. */
+  readonly modelUsage?: ModelUsage;
   /** Id of the batch of writes that changed it last. */
   readonly batchId?: string;
+}
+
+/** Calls and tokens of models in all attempts of an execution. */
+export interface ModelUsage {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+  /** Absent: no prices are known. */
+  readonly cost?: number;
+  /** Models that were called and have no price. */
+  readonly unpricedModels?: readonly string[];
 }
 
 /** The fields that identify the holder and the owner of an execution. */
@@ -306,6 +320,7 @@ export const SHOWN_FIELDS = [
   'crashes',
   'nodeRunCount',
   'customData',
+  'modelUsage',
   'parent',
   'retry',
   'retrySuccessId',

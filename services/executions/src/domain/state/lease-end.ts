@@ -142,6 +142,7 @@ const LOST_FIELDS = [
   'response',
   'customData',
   'customDataPairs',
+  'modelUsage',
 ] as const;
 
 /** The lease as it was read: a runner that renewed it since keeps the execution. */

@@ -141,9 +141,9 @@ export interface Progress {
   /** Absent: unchanged. */
   readonly engineState?: StoredEngineState;
   readonly lastNode?: string;
-  /** Absent: unchanged. */
+  /** Absent: unchanged, like the next two. */
   readonly customData?: string;
-  /** Absent: unchanged. */
+  readonly modelUsage?: ExecutionRecord['modelUsage'];
   readonly tokenHash?: string;
   /** The last of its node runs, if that failed. */
   readonly failedRun?: ExecutionRecord['failedRun'];
@@ -200,9 +200,10 @@ const engineFields = ({ engineState }: Progress): Pick<Changes, 'set' | 'remove'
   return { set: { engineState: bytes, engineStateVersion }, remove: ['engineStateChunk'] };
 };
 
-const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => ({
+const shownFields = ({ lastNode, customData, modelUsage, tokenHash }: Progress): Fields => ({
   ...(lastNode === undefined ? {} : { lastNode }),
   ...(customData === undefined ? {} : { customData, customDataPairs: customDataPairsOf(customData) }),
+  ...(modelUsage === undefined ? {} : { modelUsage }),
   ...(tokenHash === undefined ? {} : { tokenHash }),
 });
 
@@ -256,12 +257,11 @@ export const waitWrite = (
   response?: StoredResponse,
   renewal?: DeadlineRenewal,
 ): Write => {
-  const { tokenHash } = waitsFor;
   // It paused voluntarily: whatever happened before, it does not endanger others.
   const more = {
     wait: waitsFor,
     crashes: 0,
-    ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }),
+    ...(waitsFor.tokenHash === undefined ? {} : { tokenHash: waitsFor.tokenHash, hasWaited: true }),
     ...(response === undefined ? {} : { response }),
     ...renewal,
   };

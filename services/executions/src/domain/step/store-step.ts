@@ -2,7 +2,7 @@ import { limitSentence, LIMITS } from '@weft/service-kit/limits';
 import { contentReference, uploadReference, type ChunkStore } from '../data/chunks';
 import { checkCustomData } from './custom-data';
 import { ChunkNotFound, END_REASONS } from '../state/errors';
-import type { ExecutionError } from '../state/execution';
+import type { ExecutionError, ModelUsage } from '../state/execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, SEGMENT_RECORD_BYTES } from '../state/limits';
 import { openSegment, recordBytesOf, type NodeRun } from '../data/node-runs';
 import type { ApplyWrite, Clock, Outcome } from '../state/ports';
@@ -36,6 +36,8 @@ export interface Step {
   readonly lastNode?: string;
   /** JSON object of strings recorded by the run; absent: unchanged. */
   readonly customDataJson?: string | undefined;
+  /** Calls and tokens of models in all attempts so far; absent: unchanged. */
+  readonly modelUsage?: ModelUsage | undefined;
   /** Hexadecimal SHA-256 of the token that wakes it, now or later. */
   readonly tokenHash?: string | undefined;
 }
@@ -98,7 +100,7 @@ const chunkLargeRecord = async (run: NodeRun, { executionId, fence }: Step, chun
 
 /** Contents of a step, besides its node runs. */
 const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress, 'segments' | 'logged'>> => {
-  const { customDataJson, tokenHash, lastNode = '' } = step;
+  const { customDataJson, modelUsage, tokenHash, lastNode = '' } = step;
   const last = step.nodeRuns.reduce<SentNodeRun | undefined>(
     (latest, one) => (latest === undefined || one.executionIndex > latest.executionIndex ? one : latest),
     undefined,
@@ -107,6 +109,7 @@ const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress,
     ...(last?.failed === true ? { failedRun: { node: last.node, executionIndex: last.executionIndex } } : {}),
     ...(await storeEngineState(step, chunks)),
     ...(customDataJson === undefined ? {} : { customData: checkCustomData(customDataJson) }),
+    ...(modelUsage === undefined ? {} : { modelUsage }),
     ...(tokenHash === undefined ? {} : { tokenHash }),
     ...(lastNode === '' ? {} : { lastNode }),
   };

@@ -10,6 +10,7 @@ import type { ExecutionMode } from '../../domain/state/execution';
 import type { ExecutionState, ExecutionStatus } from '../../domain/state/execution-state';
 import type { ShownExecution } from '../../domain/read/shown-executions';
 import type { SingleExecution } from '../../domain/state/execution';
+import { toModelUsageMessage } from './model-usage-message';
 import { approvalsOf } from '../../domain/end/decide-approval';
 
 const MODES: Readonly<Record<ExecutionMode, ModeMessage>> = {
@@ -114,4 +115,5 @@ export const toExecutionMessage = (record: Converted): Execution => ({
   partial: record.partial === undefined ? undefined : { ...record.partial, reused: [...record.partial.reused] },
   usePinData: record.usePinData === undefined ? undefined : record.mode === 'manual' && record.usePinData,
   approvals: approvalsOf(record),
+  modelUsage: record.modelUsage && toModelUsageMessage(record.modelUsage),
 });

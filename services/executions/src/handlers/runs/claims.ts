@@ -19,6 +19,7 @@ import type { HeartbeatExecution, HeartbeatOutcome } from '../../domain/step/ste
 import type { RunnerSigns } from '../../domain/claim/runner-signs';
 import type { SlotResult, AcquireSlot } from '../../domain/claim/acquire-slot';
 import type { CheckClaim } from '../../domain/claim/check-claim';
+import type { CountModelTokens } from '../../domain/step/count-model-tokens';
 import type { FindFirstResult, FirstResult } from '../../domain/read/first-result';
 import { toClaimedMessage } from '../messages/claimed-execution-message';
 import { checkLength } from './process-entries';
@@ -174,6 +175,11 @@ export const findFirstResultHandler =
   async ({ executionId, fence, otherExecutionId }) => ({
     result: RESULT_MESSAGES[await find(executionId, fence, otherExecutionId)],
   });
+
+export const countModelTokensHandler =
+  (count: CountModelTokens): Handlers<typeof RunnerServiceService>['countModelTokens'] =>
+  (request) =>
+    count(request);
 
 export const checkClaimHandler =
   (checkClaim: CheckClaim): Handlers<typeof ExecutionServiceService>['checkClaim'] =>

@@ -24,6 +24,7 @@ import type { Wait, WaitExecution } from '../../domain/wait/wait-execution';
 import { MAX_RELEASE_DELAY_MS } from '../../domain/state/limits';
 import type { Report, ReportExecution } from '../../domain/step/report-executions';
 import type { ExecutionError } from '../../domain/state/execution';
+import { fromModelUsageMessage } from '../messages/model-usage-message';
 import { fromNodeRunMessages } from '../messages/node-run-messages';
 import { toOutcomeMessage, type ProcessEntries } from './process-entries';
 
@@ -77,6 +78,7 @@ const fromCheckpointEntry = ({
   engineStateVersion,
   customDataJson,
   resumeTokenHash,
+  modelUsage,
 }: CheckpointEntry): Checkpoint => {
   if (checkpoint === 0)
     throw new InvalidRequest('A checkpoint has no number.', [
@@ -90,6 +92,7 @@ const fromCheckpointEntry = ({
     engineState,
     engineStateVersion,
     customDataJson,
+    modelUsage: modelUsage && fromModelUsageMessage(modelUsage),
     tokenHash: checkTokenHash(resumeTokenHash),
   };
 };
@@ -137,9 +140,10 @@ const approvalOf = ({ approval, resumeAt }: WaitEntry): Pick<Wait, 'approval'> =
 const waitOf = (message: WaitEntry): Wait => {
   checkWait(message);
   const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettings, response, ...rest } = message;
-  const { approval: _approval, ...entry } = rest;
+  const { approval: _approval, modelUsage, ...entry } = rest;
   return {
     ...entry,
+    modelUsage: modelUsage && fromModelUsageMessage(modelUsage),
     nodeRuns: fromNodeRunMessages(entry.executionId, nodeRuns),
     ...(resumeAt === undefined ? {} : { resumeAt }),
     tokenHash: checkTokenHash(resumeTokenHash),
@@ -156,8 +160,9 @@ export const waitHandler =
   ({ entries }) =>
     processEntries(entries, (entry) => wait(waitOf(entry)));
 
-const fromReleaseEntry = ({ nodeRuns, delayMs = 0, ...entry }: ReleaseEntry): Release => ({
+const fromReleaseEntry = ({ nodeRuns, delayMs = 0, modelUsage, ...entry }: ReleaseEntry): Release => ({
   ...entry,
+  modelUsage: modelUsage && fromModelUsageMessage(modelUsage),
   nodeRuns: fromNodeRunMessages(entry.executionId, nodeRuns),
   delayMs: Math.min(delayMs, MAX_RELEASE_DELAY_MS),
 });
@@ -190,6 +195,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   nodeRuns: fromNodeRunMessages(entry.executionId, entry.nodeRuns),
   lastNode: entry.lastNode,
   customDataJson: entry.customDataJson,
+  modelUsage: entry.modelUsage && fromModelUsageMessage(entry.modelUsage),
   ...errorOf(entry),
   ...(entry.engineState === undefined || entry.engineState.length === 0
     ? {}

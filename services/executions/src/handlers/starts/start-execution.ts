@@ -28,6 +28,7 @@ export const requestOf = (start: ExecutionStart): StartRequest => {
     ...(start.executionId === undefined ? {} : { executionId: start.executionId }),
     ...(start.exclusiveKey === undefined ? {} : { mutexKey: start.exclusiveKey }),
     ...(start.repeatedStart === true ? { isRepeated: true } : {}),
+    ...(start.expiresOnSuccess === true ? { expiresOnSuccess: true } : {}),
     ...(start.contentDigest === undefined ? {} : { contentDigest: start.contentDigest }),
     ...(start.eventKey === undefined
       ? {}

@@ -134,6 +134,19 @@ const executionSchema = new Schema<ExecutionRecord>(
     error: { type: new Schema({ reason: String, message: String, node: String, errorJson: String }, { _id: false }) },
     customData: text,
     customDataPairs: { type: [String], default: undefined },
+    modelUsage: {
+      type: new Schema(
+        {
+          calls: Number,
+          inputTokens: Number,
+          outputTokens: Number,
+          totalTokens: Number,
+          cost: Number,
+          unpricedModels: { type: [String], default: undefined },
+        },
+        { _id: false },
+      ),
+    },
     batchId: text,
   },
   {

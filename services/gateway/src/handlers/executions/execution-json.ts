@@ -4,6 +4,7 @@ import {
   ANY_OBJECT,
   BOOLEAN,
   component,
+  COUNT,
   described,
   type Fields,
   ID,
@@ -33,6 +34,21 @@ const SOMETIMES: Fields = {
   retryOf: described('The execution that it retries.', ID),
   retrySuccessId: described('Its retry that succeeded.', ID),
   customData: described('Custom metadata set by the run.', ANY_OBJECT),
+  modelUsage: described(
+    'Calls and tokens of models in all attempts, without those of its sub-workflows. Absent: it called none.',
+    record(
+      {
+        calls: COUNT,
+        inputTokens: COUNT,
+        outputTokens: COUNT,
+        totalTokens: described('As services count them: with tokens that are neither.', COUNT),
+      },
+      {
+        cost: described('In the currency of the price file. Absent: no prices are known.', { type: 'number' }),
+        unpricedModels: described('Models that were called and have no price, at most 10.', listOf(TEXT)),
+      },
+    ),
+  ),
   usePinData: described('Whether pinned nodes returned their pin data. Not in lists.', BOOLEAN),
   partial: described(
     'Set if it ran only some nodes: up to `destinationNode`, with the output that the nodes in `reused` gave in the ' +

@@ -55,7 +55,7 @@ const TRIGGER_SUMMARY = component(
   record(
     { node: described('Name of the node.', TEXT), kind: TEXT },
     {
-      path: described('Path below `/webhook/` or `/form/`. Absent: it has none, or an invalid one.', TEXT),
+      path: described('Path below `/webhook/`, `/form/` or `/mcp/`. Absent: it has none, or an invalid one.', TEXT),
       methods: described('Of a webhook, separated by commas.', TEXT),
     },
   ),

@@ -101,5 +101,6 @@ export const checkCaller = async (
   }
   if (refusalStatus === 403) throw new Forbidden('The webhook refused the caller.');
   if (authentication === 'basicAuth') response.setHeader('www-authenticate', 'Basic realm="webhook"');
+  if (authentication === 'bearerAuth') response.setHeader('www-authenticate', 'Bearer realm="webhook"');
   throw new Unauthorized('The webhook refused the caller.');
 };

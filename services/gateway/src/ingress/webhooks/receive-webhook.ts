@@ -1,4 +1,4 @@
-import type { WebhookSettings } from '@weft/proto/channels';
+import type { HookRules, WebhookSettings } from '@weft/proto/channels';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { InternalError, type ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -84,6 +84,14 @@ export interface ReadCall {
   readonly bodyJson: string;
 }
 
+/** The query without the parameter that has the secret of a hook: it would be in the run data. */
+const withoutSecret = (query: string, hook: HookRules | undefined): string => {
+  if (hook?.scheme !== 'query') return query;
+  const fields = new URLSearchParams(query);
+  fields.delete(hook.header);
+  return fields.toString();
+};
+
 /** Admits the caller and reads the body. @throws Forbidden, Unauthorized; InvalidRequest, PayloadTooLarge */
 export const readCall = async (call: FoundCall, options: IngressOptions): Promise<ReadCall> => {
   const { request, response, webhook, settings, address, method, root, executionMode } = call;
@@ -116,7 +124,7 @@ export const readCall = async (call: FoundCall, options: IngressOptions): Promis
   const input = webhookItems({
     headers,
     params: webhook.pathParams,
-    query: address.query,
+    query: withoutSecret(address.query, settings.hook),
     bodyJson: body.json,
     files: body.files,
     webhookUrl,

@@ -22,7 +22,7 @@ export interface McpTool {
   readonly run: (args: JsonObject, call: ToolCall) => Promise<ToolResult>;
 }
 
-interface ToolDefinition<Args> extends Pick<Tool, 'name' | 'title' | 'description'> {
+interface ToolDefinition<Args> extends Required<Pick<Tool, 'name' | 'title' | 'description'>> {
   readonly hints: ToolHints;
   readonly args: ObjectShape<Args>;
   readonly run: (args: Args, call: ToolCall) => Promise<ToolResult>;

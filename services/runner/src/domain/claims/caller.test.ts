@@ -14,6 +14,13 @@ const workflow = prepareWorkflow(
         position: [0, 0],
         parameters: { path: 'p', responseMode: 'responseNode' },
       },
+      {
+        name: 'Server',
+        type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+        typeVersion: 2,
+        position: [0, 0],
+        parameters: { path: 'p' },
+      },
       { name: 'M', type: 'x-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
     ],
     connections: {},
@@ -33,6 +40,7 @@ describe('the caller of a run', () => {
     expect(modeOf(state)).toBe('responseNode');
     expect(modeOf(withCaller(state, { kind: 'timer' }))).toBe('responseNode');
     expect(modeOf(state, { ...started, mode: 'manual' })).toBeUndefined();
+    expect(modeOf(initialState('Server'), { ...started, startNode: 'Server' })).toBe('responseNode');
     expect(modeOf(state, { ...started, startNode: 'M' })).toBeUndefined();
   });
 

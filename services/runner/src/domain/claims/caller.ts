@@ -1,5 +1,12 @@
 import { type Json, type JsonObject, isJsonObject, kindOf } from '@weft/node-catalogue';
-import { CHAT_KIND, chatResponseOf, type WebhookResponse, webhookResponseOf } from '@weft/nodes/descriptors';
+import {
+  CHAT_KIND,
+  chatResponseOf,
+  MCP_KIND,
+  MCP_RESPONSE,
+  type WebhookResponse,
+  webhookResponseOf,
+} from '@weft/nodes/descriptors';
 import type { ClaimedExecution } from './claimed-execution';
 import { type EngineState, type PreparedWorkflow, type Resume, RUN_MEMORY } from '@weft/engine';
 
@@ -64,5 +71,6 @@ export const callerSettings = (
   if (!isCalled(claimed) || node === undefined) return undefined;
   const kind = kindOf(node.type);
   if (kind === CHAT_KIND) return chatResponseOf(node);
+  if (kind === MCP_KIND) return MCP_RESPONSE;
   return kind === 'webhook' ? webhookResponseOf(node) : undefined;
 };

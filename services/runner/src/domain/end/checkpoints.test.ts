@@ -20,6 +20,7 @@ const recorded = (answer: () => Promise<'applied' | 'fenced'> = () => Promise.re
     startChild: refuse,
     acquireSlot: refuse,
     findFirstResult: refuse,
+    countModelTokens: refuse,
     readNodeRuns: refuse,
     readChunk: refuse,
     checkpoint: (progress) => {
@@ -72,6 +73,18 @@ describe('checkpoints of a run', () => {
       undefined,
       '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b',
     ]);
+  });
+
+  it('contain the calls and tokens of models, as their state has them', async () => {
+    const { saved, checkpoints } = recorded();
+    const counts = { modelCalls: 2, inputTokens: 20, outputTokens: 4, tokens: 24, cost: 0.1234567 };
+    const withCalls = { ...initialState('N'), memories: { [RUN_MEMORY]: { models: counts } } };
+    await checkpoints.onNodeRun({ ...event(0, true), state: () => withCalls });
+    await checkpoints.flush();
+    const modelUsage = { calls: 2, inputTokens: 20, outputTokens: 4, totalTokens: 24, cost: 0.123457 };
+    expect(saved.map((progress) => progress.modelUsage)).toEqual([modelUsage]);
+    await checkpoints.onNodeRun({ ...event(1), modelUsage });
+    expect(checkpoints.unsaved()).toMatchObject({ modelUsage });
   });
 
   it('contain facts that the service shows without the record', async () => {

@@ -3,6 +3,8 @@ import {
   encodeState,
   type EngineState,
   knownTokenHash,
+  type ModelUsage,
+  modelUsageOf,
   type NodeRunEvent,
   type NodeRunRecord,
   RUN_MEMORY,
@@ -33,6 +35,8 @@ export interface Unsaved {
   readonly nodeRuns: readonly StoredNodeRun[];
   /** JSON object of everything recorded by the run; absent if nothing. */
   readonly customDataJson?: string;
+  /** Calls and tokens of models in all attempts so far; absent: it called none. */
+  readonly modelUsage?: ModelUsage;
 }
 
 /** Decides when a run is checkpointed, and stores it. */
@@ -64,11 +68,23 @@ interface Point {
   readonly end: number;
   readonly engineState: Uint8Array;
   readonly token: { readonly resumeTokenHash?: string };
+  readonly usage: { readonly modelUsage?: ModelUsage };
 }
 
 const pointOf = (end: number, state: EngineState): Point => {
   const hash = knownTokenHash(state.memories[RUN_MEMORY]);
-  return { end, engineState: encodeState(state), token: hash === undefined ? {} : { resumeTokenHash: hash } };
+  return {
+    end,
+    engineState: encodeState(state),
+    token: hash === undefined ? {} : { resumeTokenHash: hash },
+    usage: usageIn(state),
+  };
+};
+
+/** Calls and tokens of models in a state. */
+export const usageIn = ({ memories }: EngineState): { readonly modelUsage?: ModelUsage } => {
+  const modelUsage = modelUsageOf(memories[RUN_MEMORY]);
+  return modelUsage === undefined ? {} : { modelUsage };
 };
 
 /** The service keeps no more outputs, and no more of the message. */
@@ -108,6 +124,7 @@ export const createCheckpoints = (
   let before = 0;
   let bytes = 0;
   let customData: { readonly customDataJson?: string } = {};
+  let usage: { readonly modelUsage?: ModelUsage } = {};
   let lastAt = clock();
   let waiting: Point | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -115,7 +132,7 @@ export const createCheckpoints = (
   let writing: Promise<void> = Promise.resolve();
   let refusal: { readonly error: unknown } | undefined;
 
-  const write = async ({ end, engineState, token }: Point): Promise<void> => {
+  const write = async ({ end, engineState, token, usage: used }: Point): Promise<void> => {
     const stored = nodeRuns.slice(0, end - before);
     const progress = {
       executionId: held.executionId,
@@ -123,6 +140,7 @@ export const createCheckpoints = (
       checkpoint: checkpoint + 1,
       nodeRuns: stored,
       ...customData,
+      ...used,
       ...token,
       engineState,
     };
@@ -168,6 +186,7 @@ export const createCheckpoints = (
       throwRefusal();
       const run = toStored(event);
       if (event.customData !== undefined) customData = { customDataJson: JSON.stringify(event.customData) };
+      if (event.modelUsage !== undefined) usage = { modelUsage: event.modelUsage };
       nodeRuns.push(run);
       bytes += run.recordJson.length;
       count(run.recordJson.length);
@@ -182,10 +201,16 @@ export const createCheckpoints = (
       clearTimeout(timer);
       await writing;
     },
-    unsaved: () => ({ checkpoint, nodeRuns, ...customData }),
+    unsaved: () => ({ checkpoint, nodeRuns, ...customData, ...usage }),
     reached: () => {
       const runs = waiting === undefined ? [] : nodeRuns.slice(0, waiting.end - before);
-      return { checkpoint, nodeRuns: runs, ...customData, engineState: waiting?.engineState ?? new Uint8Array() };
+      return {
+        checkpoint,
+        nodeRuns: runs,
+        ...customData,
+        ...waiting?.usage,
+        engineState: waiting?.engineState ?? new Uint8Array(),
+      };
     },
   };
 };

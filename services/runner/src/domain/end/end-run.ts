@@ -15,7 +15,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { checkResponse, LIMITS } from '@weft/service-kit/limits';
 import { withNextCaller } from '../claims/caller';
 import type { RunPause, ExecutionStore, FailureReason, RunEnd } from '../claims/held/execution-store';
-import type { Checkpoints, Unsaved } from './checkpoints';
+import { type Checkpoints, type Unsaved, usageIn } from './checkpoints';
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome } from '../claims/claimed-execution';
 import type { Held } from '../claims/held/held-executions';
 import { EntryFailed, isRefusal, retryWhileHeld } from '../claims/held/retry-while-held';
@@ -144,6 +144,7 @@ const send = async (
       const pause = {
         ...fenced,
         ...pauseOf(outcome.wait, outcome.state),
+        ...usageIn(outcome.state),
         lastNode: outcome.node,
         ...withAnswer(answer),
       };
@@ -153,7 +154,12 @@ const send = async (
     case 'stopped': {
       // A cancelled or aborted run has no caller that waits for its results.
       if (outcome.reason !== 'drain' && outcome.reason !== 'release') return undefined;
-      const release = { ...fenced, engineState: encodeState(outcome.state), ...delayOf(outcome.reason === 'release') };
+      const release = {
+        ...fenced,
+        engineState: encodeState(outcome.state),
+        ...usageIn(outcome.state),
+        ...delayOf(outcome.reason === 'release'),
+      };
       await write(run, () => store.release(release));
       return undefined;
     }

@@ -14,7 +14,13 @@ describe('the state of a run that is retried', () => {
     memories: {
       Call: { calls: ['of the other run'] },
       Loop: { next: 2 },
-      [RUN_MEMORY]: { resumeToken: 't', answer: {}, nextAnswer: null, customData: { order: '7' } },
+      [RUN_MEMORY]: {
+        resumeToken: 't',
+        answer: {},
+        models: { modelCalls: 3 },
+        nextAnswer: null,
+        customData: { order: '7' },
+      },
     },
   };
 

@@ -4,6 +4,8 @@ import {
   checkDefinition,
   formNodes,
   formSettingsOf,
+  mcpNodes,
+  mcpSettingsOf,
   hookNodes,
   hookSettingsOf,
   reachableFrom,
@@ -90,6 +92,10 @@ const ingressSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, 
     ...chatNodes(definition).map((node): [string, IngressSettings] => [
       node.name,
       { $case: 'webhook', value: chatSettingsOf(node) },
+    ]),
+    ...mcpNodes(definition).map((node): [string, IngressSettings] => [
+      node.name,
+      { $case: 'webhook', value: mcpSettingsOf(node) },
     ]),
     ...hookNodes(definition).map((node): [string, IngressSettings] => [
       node.name,

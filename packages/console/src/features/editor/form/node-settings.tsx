@@ -2,6 +2,7 @@ import type { Json, NodeDefinition } from '@weft/node-catalogue/definitions';
 import { type NodeField, setDisabled, setNodeField } from '@weft/workflow-edit';
 import { readNumber } from '@weft/workflow-edit/form';
 import { useId } from 'react';
+import { typeOfNode } from '../../graph/kinds';
 import { useEditor } from '../editor-context';
 import { useEdits } from './form-context';
 import { useDraft } from './use-draft';
@@ -58,7 +59,7 @@ const Count = ({
 
 /** What happens around a run of the node: retries, errors, its output, notes. */
 export const NodeSettings = ({ node }: { node: NodeDefinition }) => {
-  const { edit } = useEditor();
+  const { edit, kinds } = useEditor();
   const { endTyping } = useEdits();
   const id = useId();
   const { name } = node;
@@ -66,6 +67,7 @@ export const NodeSettings = ({ node }: { node: NodeDefinition }) => {
     edit((document) => setNodeField(document, name, field, value), group === undefined ? undefined : `${id} ${group}`);
   const toggle = (field: 'retryOnFail' | 'alwaysOutputData' | 'executeOnce') => (): void =>
     set(field, node[field] === true ? undefined : true);
+  const isTool = typeOfNode(kinds, node.type)?.provides?.some(({ type }) => type === 'ai_tool') === true;
   const onError = node.onError ?? (node.continueOnFail === true ? 'continueRegularOutput' : 'stopWorkflow');
   const chooseOnError = (next: string): void => {
     endTyping();
@@ -111,6 +113,14 @@ export const NodeSettings = ({ node }: { node: NodeDefinition }) => {
             change={(value) => set('waitBetweenTries', value, 'wait')}
           />
         </>
+      )}
+      {isTool && (
+        <Switch
+          label="Ask a person before each call"
+          help="The run waits until someone approves or rejects the call that the model wants to make."
+          isOn={node.approval === 'required'}
+          change={() => set('approval', node.approval === 'required' ? undefined : 'required')}
+        />
       )}
       <Switch
         label="Always output data"

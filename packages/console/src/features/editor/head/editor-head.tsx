@@ -6,6 +6,7 @@ import { useTitle } from '../../../ui/page';
 import { useStore } from '../../../ui/store';
 import { ActiveSwitch } from '../../workflows/active-switch';
 import { useMay } from '../../../api/queries';
+import { kindOfNode } from '../../graph/kinds';
 import { useEditor } from '../editor-context';
 import { MoreMenu } from './more-menu';
 import { ProblemMenu } from './problem-list';
@@ -21,10 +22,14 @@ const route = getRouteApi('/workflows/$id');
 const LABELS: Readonly<Record<EditorTab, string>> = {
   editor: 'Editor',
   executions: 'Executions',
+  conversations: 'Conversations',
   versions: 'Versions',
   schedule: 'Triggers',
   settings: 'Settings',
 };
+
+/** The kind whose conversations are listed. */
+const MEMORY = 'langchain.memoryBufferWindow';
 
 const searchOf = (tab: EditorTab) => (tab === 'editor' ? undefined : tab);
 
@@ -32,10 +37,13 @@ const searchOf = (tab: EditorTab) => (tab === 'editor' ? undefined : tab);
 const Tabs = ({ current }: { current: EditorTab }) => {
   const navigate = route.useNavigate();
   const { id } = route.useParams();
+  const { document } = useEditor();
+  const hasMemory = document.definition.nodes.some(({ type }) => kindOfNode(type) === MEMORY);
+  const tabs = TABS.filter((tab) => tab !== 'conversations' || hasMemory || tab === current);
   return (
     <>
       <nav className="seg only-wide" aria-label="Views of the workflow">
-        {TABS.map((tab) => (
+        {tabs.map((tab) => (
           <Link
             key={tab}
             to="/workflows/$id"
@@ -56,7 +64,7 @@ const Tabs = ({ current }: { current: EditorTab }) => {
             void navigate({ search: (before) => ({ ...before, tab: searchOf(tab) }) });
           }}
         >
-          {TABS.map((tab) => (
+          {tabs.map((tab) => (
             <option key={tab} value={tab}>
               {LABELS[tab]}
             </option>

@@ -1,7 +1,7 @@
 import type { KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { choice, flag, text } from '../../../descriptors/build-parameters';
 import { withHelp } from '../../../descriptors/with-help';
-import { batching, batchingHelp, MODEL } from '../../../descriptors/chain-parameters';
+import { batching, batchingHelp, MODEL, promptType } from '../../../descriptors/chain-parameters';
 
 const HUMAN = 'HumanMessagePromptTemplate';
 
@@ -10,9 +10,6 @@ const prompt = (field: string, since: number, until: number): ParameterDescripto
   since,
   until,
 });
-
-const CHAT = choice('auto', 'Field chatInput');
-const DEFINED = choice('define', 'Defined below');
 
 const MESSAGE_FIELDS: readonly ParameterDescriptor[] = [
   {
@@ -86,23 +83,7 @@ export const chainLlm: KindDescriptor = {
       prompt('input', 1, 1),
       prompt('chat_input', 1.1, 1.2),
       prompt('chatInput', 1.3, 1.3),
-      {
-        name: 'promptType',
-        label: 'Prompt from',
-        type: 'options',
-        default: 'auto',
-        since: 1.4,
-        until: 1.7,
-        options: [CHAT, choice('guardrails', 'Field guardrailsInput'), DEFINED],
-      },
-      {
-        name: 'promptType',
-        label: 'Prompt from',
-        type: 'options',
-        default: 'auto',
-        since: 1.8,
-        options: [CHAT, DEFINED],
-      },
+      ...promptType(1.4, 1.8),
       {
         ...text('text', 'Prompt', '', { editor: 'multiline', shownWhen: { promptType: ['define'] } }),
         since: 1.4,

@@ -1,10 +1,11 @@
 import { type Item, type NodeContext, type NodeExecutor, output, type OutputParser } from '@weft/engine';
-import { field, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
-import { booleanParameter, choiceParameter, textParameter } from '../../../shared/read-parameter';
+import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
+import { booleanParameter, textParameter } from '../../../shared/read-parameter';
 import { readAnswerJson } from '../../parsers/answer-json';
 import { failureOfMisfit } from '../../parsers/misfit';
 import { answerSchemaFor } from '../shared/answer-schema';
 import { modelsOf } from '../shared/ask-model';
+import { promptOf } from '../shared/prompt-of';
 import { batchingOf, workItems, type Worked } from '../shared/work-items';
 import { messagesOf } from './messages';
 
@@ -25,7 +26,7 @@ export const chainLlm: NodeExecutor = {
 
 /** The answers for one item: JSON of the items that they become. */
 async function answerFor(context: NodeContext, itemIndex: number): Promise<Json> {
-  const prompt = promptOf(context, itemIndex);
+  const prompt = context.version < 1.4 ? textParameter(context, 'prompt', itemIndex) : promptOf(context, itemIndex);
   const parser = await parserOf(context, itemIndex);
   const models = await modelsOf(context, itemIndex, booleanParameter(context, 'needsFallback', 0));
   const enforced = answerSchemaFor(models, parser?.schema);
@@ -36,14 +37,6 @@ async function answerFor(context: NodeContext, itemIndex: number): Promise<Json>
   if (parser !== undefined) return answersIn(await parser.parse(text), true);
   if (!models.answersJson) return [{ text: text.trim() }];
   return answersIn(jsonIn(text, itemIndex), context.version >= 1.6);
-}
-
-function promptOf(context: NodeContext, itemIndex: number): string {
-  if (context.version < 1.4) return textParameter(context, 'prompt', itemIndex);
-  const type = choiceParameter(context, 'promptType', itemIndex, ['auto', 'define', 'guardrails']);
-  if (type === 'define') return textParameter(context, 'text', itemIndex);
-  const value = field(context.items[itemIndex]?.json, type === 'auto' ? 'chatInput' : 'guardrailsInput');
-  return typeof value === 'string' ? value : JSON.stringify(value ?? '').replace(/^""$/, '');
 }
 
 async function parserOf(context: NodeContext, itemIndex: number): Promise<OutputParser | undefined> {

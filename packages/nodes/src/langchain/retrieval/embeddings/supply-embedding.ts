@@ -1,11 +1,13 @@
-import { type EmbeddingModel, NodeFailure, type SupplyContext } from '@weft/engine';
+import { type EmbeddingModel, NodeFailure, type Recorded, type SupplyContext } from '@weft/engine';
 import {
   createEmbeddingClient,
   EMBEDDING_LIMITS,
   type EmbeddingClient,
+  type EmbeddingEndpoint,
   embeddingOfNode,
   type EmbeddingPurpose,
   type NodeEmbedding,
+  providerOfEmbedding,
 } from '@weft/models';
 import { allowedHostsOfModel, credentialTypeOf } from '../../models/model-credential';
 import { modelFailure } from '../../models/model-failure';
@@ -30,7 +32,7 @@ export async function supplyEmbedding(kind: string, context: SupplyContext): Pro
     embed: async (texts, purpose) => {
       const vectors: Float32Array[] = [];
       for (const batch of batchesOf(context, texts, node)) {
-        vectors.push(...(await embedBatch(context, client, batch, purpose)));
+        vectors.push(...(await embedBatch(context, { client, endpoint: node.endpoint }, batch, purpose)));
         const length = vectors[0]?.length;
         if (vectors.some((vector) => vector.length !== length))
           throw new NodeFailure(`The embeddings of "${context.node.name}" have different lengths`, {
@@ -79,30 +81,53 @@ function batchesOf(context: SupplyContext, texts: readonly string[], node: NodeE
 
 async function embedBatch(
   context: SupplyContext,
-  client: EmbeddingClient,
+  { client, endpoint }: { readonly client: EmbeddingClient; readonly endpoint: EmbeddingEndpoint },
   texts: readonly string[],
   purpose: EmbeddingPurpose,
 ): Promise<readonly Float32Array[]> {
-  const { signal, itemIndex } = context;
   const estimate = texts.reduce((sum, text) => sum + tokensOf(text), 0);
   const share = Math.max(200, Math.floor(MAX_RECORDED / texts.length));
   const shown = texts.map((text) => storedText(text, share));
-  context.countModelCall(estimate);
-  return context.record(purpose === 'query' ? { query: shown[0] ?? '' } : { documents: shown }, async () => {
-    try {
-      const { vectors, tokens } = await client.embed({ texts, purpose, signal });
-      const used = tokens ?? estimate;
-      return {
-        result: vectors,
-        // the vectors themselves are in the store alone
-        output: {
-          response: { vectors: vectors.length, dimensions: vectors[0]?.length ?? 0 },
-          [tokens === undefined ? 'tokenUsageEstimate' : 'tokenUsage']: { promptTokens: used, totalTokens: used },
-        },
-        usage: { inputTokens: used, outputTokens: 0, totalTokens: used },
-      };
-    } catch (thrown) {
-      throw modelFailure(thrown, { endpoint: undefined, signal, itemIndex });
-    }
+  const input = purpose === 'query' ? { query: shown[0] ?? '' } : { documents: shown };
+  const call = {
+    operation: 'embeddings',
+    provider: providerOfEmbedding(endpoint),
+    model: endpoint.model,
+    baseUrl: endpoint.baseUrl,
+    estimatedTokens: estimate,
+  } as const;
+  return context.callModel(call, async () => {
+    const { vectors, used } = await context.record(input, () =>
+      embedOnce(context, client, { texts, purpose }, estimate),
+    );
+    return { result: vectors, response: { usage: { inputTokens: used, outputTokens: 0, totalTokens: used } } };
   });
+}
+
+/** Vectors, and the tokens that were used for them. */
+interface Counted {
+  readonly vectors: readonly Float32Array[];
+  readonly used: number;
+}
+
+async function embedOnce(
+  { signal, itemIndex }: SupplyContext,
+  client: EmbeddingClient,
+  call: { readonly texts: readonly string[]; readonly purpose: EmbeddingPurpose },
+  estimate: number,
+): Promise<Recorded<Counted>> {
+  try {
+    const { vectors, tokens } = await client.embed({ ...call, signal });
+    const used = tokens ?? estimate;
+    return {
+      result: { vectors, used },
+      // the vectors themselves are in the store alone
+      output: {
+        response: { vectors: vectors.length, dimensions: vectors[0]?.length ?? 0 },
+        [tokens === undefined ? 'tokenUsageEstimate' : 'tokenUsage']: { promptTokens: used, totalTokens: used },
+      },
+    };
+  } catch (thrown) {
+    throw modelFailure(thrown, { endpoint: undefined, signal, itemIndex });
+  }
 }

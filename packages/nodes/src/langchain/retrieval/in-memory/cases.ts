@@ -73,6 +73,23 @@ export const vectorStoreInMemoryCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
+      it: 'gives documents in the order of a reranker, with their relevance',
+      versions: VERSIONS,
+      run: {
+        items: [{}],
+        embeds: true,
+        finds: ['ai_reranker'],
+        storedFiles,
+        parameters: { mode: 'load', prompt: 'a', topK: 2, useReranker: true },
+      },
+      gives: [
+        [
+          { document: { pageContent: 'bb', metadata: { page: 1 } }, score: 1 },
+          { document: { pageContent: 'aa', metadata: { page: 0 } }, score: 0.5 },
+        ],
+      ],
+    },
+    {
       it: 'needs a query',
       versions: VERSIONS,
       run: { items: [{}], embeds: true, parameters: { mode: 'load', prompt: ' ' } },

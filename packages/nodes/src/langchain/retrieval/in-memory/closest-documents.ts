@@ -1,5 +1,5 @@
 import type { FoundDocument } from '@weft/engine';
-import type { EmbeddedDocument } from '../vector-store/store-backend';
+import type { StoredDocument } from './stored-vectors';
 
 /** Collects the documents with the most similar vectors, by the cosine of the angle between them. */
 export class ClosestDocuments {
@@ -25,7 +25,7 @@ export class ClosestDocuments {
     return this.#otherLength;
   }
 
-  add({ pageContent, metadata, vector }: EmbeddedDocument): void {
+  add({ pageContent, metadata, vector }: StoredDocument): void {
     if (vector.length !== this.query.length) {
       this.#otherLength = vector.length;
       return;

@@ -18,8 +18,8 @@ export const vectorStoreInMemory: KindDescriptor = {
     '`clearStore` clears the store once for each run of the node, and not for each batch.',
     ...STORE_DIFFERS,
   ],
-  parameters: storeParameters(
-    [
+  parameters: storeParameters({
+    own: [
       { ...text('memoryKey', 'Memory key', KEY), until: 1.1, help: KEY_HELP },
       {
         name: 'memoryKey',
@@ -34,6 +34,6 @@ export const vectorStoreInMemory: KindDescriptor = {
         ],
       },
     ],
-    [{ ...flag('clearStore', 'Clear store'), help: 'Whether the store is emptied first.' }],
-  ),
+    alsoOfInsert: [{ ...flag('clearStore', 'Clear store'), help: 'Whether the store is emptied first.' }],
+  }),
 };

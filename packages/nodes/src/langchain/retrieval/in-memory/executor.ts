@@ -1,21 +1,22 @@
-import { type FoundDocument, type NodeContext, NodeFailure } from '@weft/engine';
-import { field, isJsonObject } from '@weft/node-catalogue';
-import { toJson } from '@weft/expressions';
+import { type FoundDocument, NodeFailure } from '@weft/engine';
 import { booleanParameter } from '../../../shared/read-parameter';
 import { storeExecutor } from '../vector-store/store-executor';
+import { resourceName } from '../vector-store/store-parameters';
 import { ClosestDocuments } from './closest-documents';
 import { StoredVectors } from './stored-vectors';
-
-const MAX_KEY = 200;
 
 /** Stores documents in the files of the workflow. */
 export const vectorStoreInMemory = storeExecutor('vectorStoreInMemory', {
   insert: (context, itemIndex, documents) => {
     const clears = booleanParameter(context, 'clearStore', itemIndex, false) && itemIndex === 0;
-    return new StoredVectors(context, keyOf(context, itemIndex)).insert(documents, clears, itemIndex);
+    return new StoredVectors(context, resourceName(context, 'memoryKey', itemIndex, 'Memory key')).insert(
+      documents,
+      clears,
+      itemIndex,
+    );
   },
-  search: async (context, itemIndex, vector, limit): Promise<readonly FoundDocument[]> => {
-    const key = keyOf(context, itemIndex);
+  search: async (context, itemIndex, { vector, limit }): Promise<readonly FoundDocument[]> => {
+    const key = resourceName(context, 'memoryKey', itemIndex, 'Memory key');
     const closest = new ClosestDocuments(vector, limit);
     await new StoredVectors(context, key).each((document) => closest.add(document));
     if (closest.otherLength !== undefined)
@@ -26,13 +27,3 @@ export const vectorStoreInMemory = storeExecutor('vectorStoreInMemory', {
     return closest.found;
   },
 });
-
-function keyOf(context: NodeContext, itemIndex: number): string {
-  const given = toJson(context.parameter('memoryKey', itemIndex));
-  const value = isJsonObject(given) ? field(given, 'value') : given;
-  const key = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  if (key === '') throw new NodeFailure(`"Memory key" of "${context.node.name}" is empty for this item`, { itemIndex });
-  if (key.length > MAX_KEY)
-    throw new NodeFailure(`"Memory key" of "${context.node.name}" has more than ${MAX_KEY} characters`, { itemIndex });
-  return key;
-}

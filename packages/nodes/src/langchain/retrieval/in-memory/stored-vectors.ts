@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type NodeContext, NodeFailure } from '@weft/engine';
+import { type AreaEntry, type NodeContext, NodeFailure } from '@weft/engine';
 import { isJsonObject, type Json, objectField, textField } from '@weft/node-catalogue';
 import { nodeRunOperation } from '../../../shared/persistent-state/node-key';
 import type { EmbeddedDocument } from '../vector-store/store-backend';
@@ -12,6 +12,9 @@ const FILE_BYTES = 30 * 1024 * 1024;
 const LINE_END = 10;
 /** Documents between two looks at whether other runs want the thread. */
 const BATCH = 50;
+
+/** A document as the files have it. */
+export type StoredDocument = Omit<EmbeddedDocument, 'id'>;
 
 /** The part of a node run that a store needs. */
 export type StoreContext = Pick<NodeContext, 'ports' | 'pause' | 'executionId' | 'node' | 'runIndex'>;
@@ -35,9 +38,13 @@ export class StoredVectors {
    * Calls a function with each document, in the order in which they were stored. Lines that are not documents are left
    * out: other nodes can write the files.
    */
-  async each(visit: (document: EmbeddedDocument) => void): Promise<void> {
+  async each(visit: (document: StoredDocument) => void): Promise<void> {
+    await this.#eachIn(await this.#files(), visit);
+  }
+
+  async #eachIn(files: readonly AreaEntry[], visit: (document: StoredDocument) => void): Promise<void> {
     let count = 0;
-    for (const { path } of await this.#files()) {
+    for (const { path } of files) {
       const bytes = Buffer.from((await this.context.ports.fileArea.read(path)) ?? []);
       let start = 0;
       for (let end = bytes.indexOf(LINE_END); end >= 0 && count < MAX_VECTORS; end = bytes.indexOf(LINE_END, start)) {
@@ -59,12 +66,12 @@ export class StoredVectors {
    * @param part number of the insertion within the node run
    * @throws NodeFailure beyond the bounds, and for vectors of another length than the store has
    */
-  async insert(documents: readonly EmbeddedDocument[], clears: boolean, part: number): Promise<void> {
+  async insert(documents: readonly StoredDocument[], clears: boolean, part: number): Promise<void> {
     const files = await this.#files();
     let count = 0;
     let length = documents[0]?.vector.length ?? 0;
     if (!clears)
-      await this.each(({ vector }) => {
+      await this.#eachIn(files, ({ vector }) => {
         if (count === 0 && length > 0) this.#checkLength(vector.length, length);
         length = vector.length;
         count += 1;
@@ -118,21 +125,21 @@ export class StoredVectors {
   }
 
   /** The files of the store, in order. */
-  async #files(): Promise<{ readonly path: string; readonly size: number }[]> {
+  async #files(): Promise<AreaEntry[]> {
     const all = new Map((await this.context.ports.fileArea.list()).map(({ path, size }) => [path, size]));
-    const files: { path: string; size: number }[] = [];
+    const files: AreaEntry[] = [];
     for (let path = this.#path(0); all.has(path); path = this.#path(files.length))
       files.push({ path, size: all.get(path) ?? 0 });
     return files;
   }
 }
 
-function lineOf({ pageContent, metadata, vector }: EmbeddedDocument): string {
+function lineOf({ pageContent, metadata, vector }: StoredDocument): string {
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
   return JSON.stringify({ pageContent, metadata, vector: bytes.toString('base64') });
 }
 
-function documentOf(line: string): EmbeddedDocument | undefined {
+function documentOf(line: string): StoredDocument | undefined {
   const value = parsed(line);
   const [pageContent, encoded] = [textField(value, 'pageContent'), textField(value, 'vector')];
   if (pageContent === undefined || encoded === undefined) return undefined;

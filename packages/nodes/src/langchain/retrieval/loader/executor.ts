@@ -8,18 +8,15 @@ import {
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { toJson } from '@weft/expressions';
 import { choiceParameter, nameOf, objectsParameter, textParameter } from '../../../shared/read-parameter';
-import { storedText } from '../../models/stored-text';
 import { subNodeOnly } from '../../parsers/sub-node-only';
 import { splitText } from '../../shared/split-text';
+import { shownDocuments } from '../shown-documents';
 import { documentsOfFile } from './load-file';
 import { blob, documentsOfJson } from './load-json';
 import { splitDocuments } from './split-documents';
 
 /** Characters of the documents of an item. */
 const MAX_CHARACTERS = 4_194_304;
-/** Characters of documents in a record, and documents. */
-const MAX_RECORDED = 64 * 1024;
-const MAX_SHOWN = 200;
 /** Sizes of the simple splitter. */
 const SIMPLE = { size: 1_000, overlap: 200 };
 const CHOICE_SINCE = 1.1;
@@ -37,7 +34,7 @@ function recordedLoader(context: SupplyContext): DocumentLoader {
     load: () =>
       context.record({ action: 'processItem', itemIndex: context.itemIndex }, async () => {
         const result = await documentsOf(context);
-        return { result, output: { response: shown(result), documents: result.length } };
+        return { result, output: { response: shownDocuments(result), documents: result.length } };
       }),
   };
 }
@@ -108,10 +105,4 @@ function metadataOf(context: SupplyContext): JsonObject {
     if (key !== '' && key !== '__proto__') facts[key] = toJson(value) ?? null;
   }
   return facts;
-}
-
-function shown(documents: readonly RetrievalDocument[]): JsonObject[] {
-  const first = documents.slice(0, MAX_SHOWN);
-  const share = Math.max(100, Math.floor(MAX_RECORDED / Math.max(1, first.length)));
-  return first.map(({ pageContent, metadata }) => ({ pageContent: storedText(pageContent, share), metadata }));
 }

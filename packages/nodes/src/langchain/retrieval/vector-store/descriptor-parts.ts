@@ -4,8 +4,10 @@ import { choice, flag, text } from '../../../descriptors/build-parameters';
 const INSERT: Conditions = { mode: ['insert'] };
 const LOAD: Conditions = { mode: ['load'] };
 const RETRIEVE: Conditions = { mode: ['retrieve'] };
+const UPDATE: Conditions = { mode: ['update'] };
 const AS_TOOL: Conditions = { mode: ['retrieve-as-tool'] };
 const SEARCHES: Conditions = { mode: ['load', 'retrieve-as-tool'] };
+const USES_RESULTS: Conditions = { mode: ['load', 'retrieve', 'retrieve-as-tool'] };
 
 /** Fields of the descriptors of all vector stores: a node, a tool or a sub-node, by its mode. */
 export const VECTOR_STORE: Pick<
@@ -25,21 +27,44 @@ export const VECTOR_STORE: Pick<
   accepts: [
     { type: 'ai_embedding', label: 'embedding', required: true, max: 1 },
     { type: 'ai_document', label: 'document', required: true, max: 1, shownWhen: INSERT },
+    {
+      type: 'ai_reranker',
+      label: 'reranker',
+      required: true,
+      max: 1,
+      shownWhen: { ...USES_RESULTS, useReranker: [true] },
+    },
   ],
 };
 
 /** Sentences on the differences that all vector stores have. */
 export const STORE_DIFFERS = ['A search gives at most 1,000 documents. An insertion has at most 5,000.'];
 
-/**
- * Parameters of all vector stores, in order.
- * @param own those that say which store it is
- * @param ofInsert those of insertions alone
- */
-export const storeParameters = (
-  own: readonly ParameterDescriptor[],
-  ofInsert: readonly ParameterDescriptor[],
-): readonly ParameterDescriptor[] => [
+/** Parameters that a store has besides those of all stores. */
+interface OwnParameters {
+  /** Those that say which store it is. */
+  readonly own: readonly ParameterDescriptor[];
+  /** Those of insertions alone, outside of the options. */
+  readonly alsoOfInsert?: readonly ParameterDescriptor[];
+  /** Options of insertions. */
+  readonly ofInsert?: readonly ParameterDescriptor[];
+  /** Options of searches. */
+  readonly ofSearch?: readonly ParameterDescriptor[];
+  /** Options of updates. */
+  readonly ofUpdate?: readonly ParameterDescriptor[];
+  /** True if documents can be updated. */
+  readonly updates?: boolean;
+}
+
+/** Parameters of a vector store, in order. */
+export const storeParameters = ({
+  own,
+  alsoOfInsert = [],
+  ofInsert = [],
+  ofSearch = [],
+  ofUpdate = [],
+  updates = false,
+}: OwnParameters): readonly ParameterDescriptor[] => [
   {
     name: 'mode',
     label: 'Operation mode',
@@ -52,6 +77,7 @@ export const storeParameters = (
       choice('insert', 'Insert documents'),
       choice('retrieve', 'Retrieve documents, as a vector store'),
       choice('retrieve-as-tool', 'Retrieve documents, as a tool'),
+      ...(updates ? [choice('update', 'Update documents')] : []),
     ],
   },
   {
@@ -75,7 +101,7 @@ export const storeParameters = (
     shownWhen: INSERT,
     help: 'Has no effect: the embedding node has the size of its requests.',
   },
-  ...ofInsert.map((parameter) => ({ ...parameter, shownWhen: { ...parameter.shownWhen, ...INSERT } })),
+  ...alsoOfInsert.map((parameter) => ({ ...parameter, shownWhen: { ...parameter.shownWhen, ...INSERT } })),
   {
     ...text('prompt', 'Prompt', '', { required: true, editor: 'multiline' }),
     shownWhen: LOAD,
@@ -96,8 +122,68 @@ export const storeParameters = (
   },
   {
     ...flag('useReranker', 'Rerank results'),
-    shownWhen: { mode: ['load', 'retrieve', 'retrieve-as-tool'] },
-    help: 'Whether another model orders the results.',
-    refused: 'Rerankers are not supported. Turn the option off: results are in the order of their similarity.',
+    shownWhen: USES_RESULTS,
+    help: 'Whether a reranker chooses and orders the results.',
   },
+  ...(updates
+    ? [
+        {
+          ...text('id', 'ID', '', { required: true }),
+          shownWhen: UPDATE,
+          help: 'Id of the document in the store. The item has exactly one string: its new text.',
+        },
+      ]
+    : []),
+  ...optionsFor(INSERT, ofInsert),
+  ...optionsFor(USES_RESULTS, ofSearch),
+  ...(updates ? optionsFor(UPDATE, ofUpdate) : []),
 ];
+
+const optionsFor = (shownWhen: Conditions, fields: readonly ParameterDescriptor[]): readonly ParameterDescriptor[] =>
+  fields.length === 0
+    ? []
+    : [
+        {
+          name: 'options',
+          label: 'Options',
+          type: 'collection',
+          default: {},
+          help: 'Additional options.',
+          shownWhen,
+          fields,
+        },
+      ];
+
+/** A resource of a store, such as an index. */
+export const storeResource = (name: string, label: string, help: string): ParameterDescriptor => ({
+  name,
+  label,
+  type: 'resourceLocator',
+  default: { __rl: true, mode: 'list', value: '' },
+  required: true,
+  help,
+  modes: [
+    { name: 'list', label: 'From list' },
+    { name: 'id', label: 'ID' },
+  ],
+});
+
+/** The option with values that metadata must have. */
+export const METADATA_FILTER: ParameterDescriptor = {
+  name: 'metadata',
+  label: 'Metadata filter',
+  type: 'fixedCollection',
+  multiple: true,
+  default: {},
+  help: 'Finds only documents whose metadata has these values.',
+  groups: [
+    {
+      name: 'metadataValues',
+      label: 'Fields',
+      fields: [
+        { ...text('name', 'Name'), help: 'Name of the field.' },
+        { ...text('value', 'Value'), help: 'Value of the field.' },
+      ],
+    },
+  ],
+};

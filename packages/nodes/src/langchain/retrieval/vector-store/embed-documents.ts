@@ -4,6 +4,9 @@ import type { EmbeddedDocument } from './store-backend';
 /** Documents of one insertion. */
 const MAX_DOCUMENTS = 5_000;
 
+/** A document that has its id before it has a vector. */
+export type IdentifiedDocument = RetrievalDocument & Pick<EmbeddedDocument, 'id'>;
+
 /** The embedding model of a store. @throws NodeFailure if none is attached, or it is disabled */
 export async function embeddingOf(context: NodeContext, itemIndex: number): Promise<EmbeddingModel> {
   const [supplied] = await context.attached('ai_embedding', itemIndex);
@@ -25,11 +28,11 @@ export async function documentsOf(context: NodeContext, itemIndex: number): Prom
 }
 
 /** Documents with their vectors. @throws NodeFailure for too many */
-export async function embedDocuments(
+export async function embedDocuments<Document extends RetrievalDocument>(
   context: NodeContext,
   itemIndex: number,
-  documents: readonly RetrievalDocument[],
-): Promise<EmbeddedDocument[]> {
+  documents: readonly Document[],
+): Promise<(Document & Pick<EmbeddedDocument, 'vector'>)[]> {
   if (documents.length > MAX_DOCUMENTS)
     throw new NodeFailure(
       `"${context.node.name}" got ${documents.length} documents; at most ${MAX_DOCUMENTS} can be inserted at once`,
@@ -41,8 +44,8 @@ export async function embedDocuments(
     documents.map(({ pageContent }) => pageContent),
     'document',
   );
-  return documents.flatMap(({ pageContent, metadata }, index) => {
+  return documents.flatMap((document, index) => {
     const vector = vectors[index];
-    return vector === undefined ? [] : [{ pageContent, metadata, vector }];
+    return vector === undefined ? [] : [{ ...document, vector }];
   });
 }

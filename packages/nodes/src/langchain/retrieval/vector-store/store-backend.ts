@@ -2,7 +2,16 @@ import type { FoundDocument, NodeContext, RetrievalDocument } from '@weft/engine
 
 /** A document with its vector. */
 export interface EmbeddedDocument extends RetrievalDocument {
+  /** UUID. A repeated run of the node has the same ids, so that stores can replace what they have. */
+  readonly id: string;
   readonly vector: Float32Array;
+}
+
+/** A search for the documents closest to a vector. */
+export interface StoreSearch {
+  readonly vector: Float32Array;
+  /** From 1 to 1,000. */
+  readonly limit: number;
 }
 
 /** Operations of one kind of store. Parameters are read for an item. */
@@ -13,10 +22,15 @@ export interface StoreBackend {
    */
   insert(context: NodeContext, itemIndex: number, documents: readonly EmbeddedDocument[]): Promise<void>;
   /** The documents with the closest vectors, the closest first. @throws NodeFailure for a vector of another length */
-  search(
+  search(context: NodeContext, itemIndex: number, search: StoreSearch): Promise<readonly FoundDocument[]>;
+  /**
+   * Replaces the document with an id, or stores it with that id. Absent if the store has no such operation.
+   * @throws NodeFailure as `insert` does
+   */
+  readonly update?: (
     context: NodeContext,
     itemIndex: number,
-    vector: Float32Array,
-    limit: number,
-  ): Promise<readonly FoundDocument[]>;
+    id: string,
+    document: Omit<EmbeddedDocument, 'id'>,
+  ) => Promise<void>;
 }

@@ -5,7 +5,6 @@ import {
   NodeFailure,
   type NodeResult,
   output,
-  type RetrievalDocument,
   type SupplyContext,
   type Tool,
   type VectorStore,
@@ -14,8 +13,10 @@ import { toolName } from '@weft/node-catalogue';
 import { eachItem, failedItem } from '../../../shared/each-item';
 import { choiceParameter, textParameter } from '../../../shared/read-parameter';
 import { respondToEach, TEXT_INPUT, textInput } from '../../tools/input-tool';
-import { documentsOf, embedDocuments } from './embed-documents';
-import { limitOf, searchStore, shownDocument } from './search-store';
+import { documentsOfJson } from '../loader/load-json';
+import { documentId } from './document-id';
+import { documentsOf, embedDocuments, type IdentifiedDocument } from './embed-documents';
+import { limitOf, searchStore, shownDocument, toolDocument } from './search-store';
 import type { StoreBackend } from './store-backend';
 
 /** The version up to which the name of the tool is a parameter. */
@@ -23,15 +24,17 @@ const NAMED_UNTIL = 1.2;
 /** Since this version, the documents of all items are stored together, with the parameters for the first. */
 const TOGETHER_SINCE = 1.1;
 const MAX_DESCRIPTION = 16_000;
+const MODES = ['load', 'insert', 'retrieve', 'retrieve-as-tool', 'update'] as const;
 
 /** The executor of a vector store: a node, a tool or a sub-node, by its mode. */
 export const storeExecutor = (kind: string, backend: StoreBackend): NodeExecutor => ({
   kind: `langchain.${kind}`,
-  actsOutside: (shape) => shape.rawParameter('mode') === 'insert',
+  actsOutside: (shape) => ['insert', 'update'].includes(String(shape.rawParameter('mode'))),
   run: (context) => {
-    const mode = choiceParameter(context, 'mode', 0, ['load', 'insert', 'retrieve', 'retrieve-as-tool'], 'retrieve');
+    const mode = choiceParameter(context, 'mode', 0, MODES, 'retrieve');
     if (mode === 'insert') return insert(context, backend);
     if (mode === 'load') return load(context, backend);
+    if (mode === 'update') return update(context, backend);
     if (mode === 'retrieve-as-tool') return retrieve(context, backend);
     throw new NodeFailure(`"${context.node.name}" is a vector store for other nodes`, {
       description: 'Connect it to the node that uses it, or choose another operation mode.',
@@ -45,10 +48,13 @@ export const storeExecutor = (kind: string, backend: StoreBackend): NodeExecutor
 
 async function insert(context: NodeContext, backend: StoreBackend): Promise<NodeResult> {
   const made: Item[] = [];
-  const all: RetrievalDocument[] = [];
+  const all: IdentifiedDocument[] = [];
   for (const index of context.items.keys()) {
     try {
-      const documents = await documentsOf(context, index);
+      const documents = (await documentsOf(context, index)).map((document, part) => ({
+        ...document,
+        id: documentId(context, index, part),
+      }));
       if (context.version < TOGETHER_SINCE)
         await backend.insert(context, index, await embedDocuments(context, index, documents));
       else all.push(...documents);
@@ -64,6 +70,29 @@ async function insert(context: NodeContext, backend: StoreBackend): Promise<Node
   return output(made);
 }
 
+/** Replaces the document with the id of an item by the one string that the item has. */
+async function update(context: NodeContext, backend: StoreBackend): Promise<NodeResult> {
+  return output(
+    await eachItem(context, async ({ json }, itemIndex) => {
+      const { name } = context.node;
+      if (backend.update === undefined)
+        throw new NodeFailure(`"${name}" cannot update documents`, { description: 'Choose another operation mode.' });
+      const id = textParameter(context, 'id', itemIndex).trim();
+      if (id === '') throw new NodeFailure(`"ID" of "${name}" is empty for this item`, { itemIndex });
+      const documents = documentsOfJson(json, '', itemIndex);
+      const [document] = await embedDocuments(context, itemIndex, documents.slice(0, 1));
+      if (document === undefined || documents.length > 1)
+        throw new NodeFailure(`The item for "${name}" has ${documents.length} strings; it must have exactly one`, {
+          itemIndex,
+          description: 'Leave only the field with the new text in the item, for example with an Edit Fields node.',
+        });
+      await backend.update(context, itemIndex, id, document);
+      const { metadata, pageContent } = document;
+      return [{ json: { metadata, pageContent } }];
+    }),
+  );
+}
+
 async function load(context: NodeContext, backend: StoreBackend): Promise<NodeResult> {
   return output(
     await eachItem(context, async (_item, index) => {
@@ -77,7 +106,7 @@ async function load(context: NodeContext, backend: StoreBackend): Promise<NodeRe
 const retrieve = (context: NodeContext, backend: StoreBackend): Promise<NodeResult> =>
   respondToEach(context, async (index) => {
     const found = await searchStore(context, backend, index, textInput(context, index), limitOf(context, index));
-    return found.map((one) => ({ type: 'text', text: JSON.stringify(shownDocument(context, index, one)) }));
+    return found.map((one) => ({ type: 'text', text: JSON.stringify(toolDocument(context, index, one)) }));
   });
 
 function toolOf(context: SupplyContext): Tool {

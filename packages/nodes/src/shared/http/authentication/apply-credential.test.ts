@@ -68,7 +68,7 @@ describe('a credential', () => {
     ['mistralCloudApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
     ['groqApi', { apiKey: 'secret' }, { headers: [['Authorization', 'Bearer secret']] }],
     ['pineconeApi', { apiKey: 'secret' }, { headers: [['Api-Key', 'secret']] }],
-    ['qdrantApi', { apiKey: 'secret' }, { headers: [['api-key', 'secret']] }],
+    ['qdrantApi', { apiKey: 'secret', qdrantUrl: 'https://q.example' }, { headers: [['api-key', 'secret']] }],
     [
       'trelloApi',
       { apiKey: 'k', apiToken: 't' },

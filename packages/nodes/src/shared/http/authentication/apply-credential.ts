@@ -68,6 +68,10 @@ const PUBLIC_FIELDS = new Set([
   'foundryEndpoint',
   'resourceName',
   'apiVersion',
+  'qdrantUrl',
+  'connection_type',
+  'weaviate_cloud_endpoint',
+  'custom_connection_http_host',
 ]);
 
 /** No additions: a request without a credential. */

@@ -56,6 +56,8 @@ export async function writeBody(
 
 async function writePart(part: Part, item: Item | undefined, files: FileStore | undefined): Promise<WrittenPart> {
   if ('value' in part) return { name: part.name, content: textOf(part.value) };
+  if ('bytes' in part)
+    return { name: part.name, content: part.bytes, contentType: part.mimeType, fileName: part.fileName };
   const { reference, bytes } = await fileOf(part.file, item, files);
   return {
     name: part.name,

@@ -1,4 +1,4 @@
-import type { ExecutionError, FirstResult, HttpResponse } from '@weft/engine';
+import type { ExecutionError, FirstResult, HttpResponse, ModelUsage } from '@weft/engine';
 import type { WaitSettings } from '@weft/proto/channels';
 import type { CallToApprove } from '@weft/proto/runner';
 import type { LiveProgress } from './live-run';
@@ -69,12 +69,23 @@ export interface Progress extends Fenced {
   readonly engineState: Uint8Array;
   /** JSON object of strings recorded by the run; absent: unchanged. */
   readonly customDataJson?: string;
+  /** Calls and tokens of models in all attempts so far; absent: unchanged. */
+  readonly modelUsage?: ModelUsage;
   /** Hexadecimal SHA-256 of the token that the run waits for or has published. */
   readonly resumeTokenHash?: string;
 }
 
 /** Reason of a failure that no node caused. */
 export type FailureReason = 'RUN_DATA_TOO_LARGE' | 'RUN_DATA_UNREADABLE' | 'RUN_MEMORY_EXCEEDED' | 'RESULT_REFUSED';
+
+/** Tokens of models that the owner of an execution has used today. */
+export interface CountedTokens {
+  /** False: they would exceed the limit, and are not counted. */
+  readonly counted: boolean;
+  readonly used: number;
+  /** When the next day begins. */
+  readonly resetAt: Date;
+}
 
 /** The end of a run. */
 export interface RunEnd extends Fenced {
@@ -83,6 +94,8 @@ export interface RunEnd extends Fenced {
   readonly lastNode: string;
   /** As in Progress. */
   readonly customDataJson?: string;
+  /** As in Progress. */
+  readonly modelUsage?: ModelUsage;
   /** Absent if it succeeded. */
   readonly error?: ExecutionError;
   /** Reason of a failure that no node caused: a row of docs/errors.md. */
@@ -193,6 +206,11 @@ export interface ExecutionStore {
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
   /** Acquires a slot of an evaluated concurrency key. False: none is free, and the claim has ended. */
   readonly acquireSlot: (claim: Fenced, key: string) => Promise<boolean>;
+  /**
+   * Counts tokens of models for the owner of the execution, in the present day. Repeating it counts again.
+   * @param limit tokens that the owner may use in a day; absent: they are counted in any case
+   */
+  readonly countModelTokens: (claim: Fenced, tokens: number, limit?: number) => Promise<CountedTokens>;
   /** Outcome of the first node run of another execution of the same workflow. */
   readonly findFirstResult: (claim: Fenced, otherId: string) => Promise<FirstResult>;
   /** A large piece of data of an execution. */

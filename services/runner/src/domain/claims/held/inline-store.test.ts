@@ -19,6 +19,7 @@ const storeOf = (place: string, log: string[], outcome: () => Promise<WriteOutco
     startChild: unused,
     acquireSlot: unused,
     findFirstResult: unused,
+    countModelTokens: unused,
     readChunk: unused,
     readNodeRuns: unused,
     persist: write('persist'),

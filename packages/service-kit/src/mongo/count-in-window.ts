@@ -1,5 +1,5 @@
-import { Unavailable } from '@weft/service-kit/errors';
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { Unavailable } from '../errors';
+import { isDuplicateKey, withStore } from './store-errors';
 
 /** The three ways to count in a window, each an atomic write that resolves to null if it does not apply. */
 export interface WindowSteps<Window> {
@@ -34,5 +34,5 @@ export const countInWindow = async <Window>({ countInOpen, reopen, insert }: Win
       if (window !== null) return window;
     }
   }
-  throw new Unavailable('Requests cannot be counted at the moment. Try again.');
+  throw new Unavailable('The count cannot be stored at the moment. Try again.');
 };
