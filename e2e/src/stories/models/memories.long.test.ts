@@ -7,7 +7,6 @@ import { until } from '../../support/until';
 import { node } from '../../support/workflows';
 
 const RUNNERS = 3;
-const MESSAGES = 200;
 
 interface Message {
   readonly role: string;
@@ -125,21 +124,6 @@ describe('a conversation that three runners write', () => {
       return ['success', 'error', 'crashed'].includes(status) && status;
     });
   const turnOf = (n: string): string[] => [`user Remember ${n}.`, `assistant Noted ${n}.`];
-
-  it(`loses none of ${MESSAGES} messages that come at the same time, and keeps each with its answer`, async () => {
-    const writers = new Set<number>();
-    onWrite = (runner, text) => {
-      if (text.includes('Noted')) writers.add(runner);
-      return false;
-    };
-    const names = Array.from({ length: MESSAGES }, (_, n) => `n${n}`);
-    const paths = await Promise.all(names.map((name) => remember('crowd', name)));
-    for (const path of paths) expect(await end(path)).toBe('success');
-    expect(writers.size).toBe(RUNNERS);
-    const messages = await stored('crowd');
-    const turns = messages.flatMap((message, at) => (at % 2 === 0 ? [`${message} ${messages[at + 1] ?? ''}`] : []));
-    expect(turns.sort()).toEqual(names.map((name) => turnOf(name).join(' ')).sort());
-  });
 
   it('continues after all runners were restarted', async () => {
     await end(await remember('restart', 'before'));
