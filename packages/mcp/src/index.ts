@@ -5,6 +5,7 @@
 export { checkArguments } from './check-arguments';
 export { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RpcError } from './errors';
 export type { CallContext, McpHost, Tool, ToolHints, ToolPage, ToolResult } from './host';
+export { readSessionMessage, type SessionMessage } from './in-session';
 export { isOriginAllowed, type OwnAddress } from './origin';
 export { answerPost, refusal, type PostResponse, type HttpPost } from './streamable-http';
 export { LEGACY_VERSIONS, MODERN_VERSIONS } from './versions';

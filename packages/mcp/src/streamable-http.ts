@@ -61,7 +61,7 @@ const tokenOf = ({ params }: RpcRequest): string | number | undefined => {
 };
 
 /** Runs a request; an error becomes its response. Never rejects. */
-const outcomeOf = async (request: RpcRequest, modern: boolean, host: McpHost, context: CallContext) => {
+export const outcomeOf = async (request: RpcRequest, modern: boolean, host: McpHost, context: CallContext) => {
   try {
     return { status: 200, text: resultText(request.id, await handleRequest(request, modern, host, context)) };
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import type { Delta } from '@weft/proto/events';
 import { currentContext } from '@weft/service-kit/context';
 import type { Principal } from '@weft/service-kit/auth';
 import { readInTurns } from '@weft/service-kit/json';
@@ -64,6 +65,8 @@ export interface Parts extends Omit<WriteParts, 'getVersion'> {
   /** Called with an execution that was not followed here before. */
   readonly onFollowed: (executionId: string) => void;
   readonly deltas: DeltaReaders;
+  /** Passes text on to those who stream an id. @returns false while the broker is unavailable */
+  readonly sendDeltas: (id: string, deltas: readonly Delta[]) => boolean;
 }
 
 /** Percentage of the queue that the executions of one owner may use. */
@@ -195,6 +198,7 @@ export const compose = (parts: Parts) => {
     waiters,
     followers,
     deltas: parts.deltas,
+    sendDeltas: parts.sendDeltas,
     readManifests: store.readManifests,
     wakeParent,
     runHooks,

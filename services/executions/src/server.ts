@@ -238,6 +238,7 @@ export const createServer = async (
     onClaimed,
     onFollowed: followed.announce,
     deltas,
+    sendDeltas: streamed.send,
     events,
     logger,
     clock,

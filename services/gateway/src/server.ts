@@ -67,7 +67,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const receiveWaiting = createWaitingReceiver(ingress);
   const receiveForm = createFormReceiver(ingress);
   const receiveFormWaiting = createFormWaitingReceiver(ingress);
-  const receiveMcp = createMcpReceiver(ingress);
+  const receiveMcp = createMcpReceiver(ingress, () => settings.serviceKey);
   const serveConsole = settings.console === 'on' ? createConsole({ ...parts, readBody: bodies.session }) : undefined;
   const home = serveConsole === undefined ? '/docs/' : '/console/';
   const settingsApp = createSettingsApp({ ...parts, readBody: bodies.session, home });

@@ -1,4 +1,5 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
@@ -84,12 +85,37 @@ describe('an MCP server of a workflow', () => {
     const whole = await Promise.all(
       stored.map(async (run) => dataOf(await rest('GET', `/executions/${String(run['id'])}`))),
     );
-    // Lists that took long are stored too, for an hour.
-    const calls = whole.filter(({ data }) => JSON.stringify(data).includes('mcpToolCall'));
+    // A list that took long is stored too, for an hour.
+    const calls = whole.filter(({ data }) => /"(?:Sum|Hash)":\[/.test(JSON.stringify(data)));
     expect(calls.map(({ status, mode }) => [status, mode])).toEqual([
       ['success', 'webhook'],
       ['success', 'webhook'],
     ]);
+  });
+
+  it('serves clients of the older transport, also if their messages reach another gateway', async () => {
+    await serve('story-older', 1);
+    const client = new Client({ name: 'story', version: '1' });
+    clients.push(client);
+    // The first gateway has the stream, and the second one gets the messages.
+    const messages = (url: string | URL, init?: RequestInit) =>
+      init?.method === 'POST'
+        ? fetch(String(url).replace(stack.baseUrls[0] ?? '', stack.baseUrls[1] ?? ''), init)
+        : fetch(url, init);
+    await client.connect(new SSEClientTransport(addressOf('story-older/sse', 0), { fetch: messages }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['Sum', 'Hash']);
+    const sums = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => client.callTool({ name: 'Sum', arguments: { input: `${n}+${n}` } })),
+    );
+    expect(sums.map(({ content }) => content)).toEqual(
+      Array.from({ length: 10 }, (_, n) => [{ type: 'text', text: String(n + n) }]),
+    );
+    const here = new Client({ name: 'story', version: '1' });
+    clients.push(here);
+    await here.connect(new SSEClientTransport(addressOf('story-older/sse', 1)));
+    expect(await here.callTool({ name: 'Sum', arguments: { input: '1+1' } })).toMatchObject({
+      content: [{ text: '2' }],
+    });
   });
 
   it('tells the caller what went wrong, and shows failed calls', async () => {

@@ -36,13 +36,14 @@ export function mcpEndings(node: NodeDefinition): readonly string[] {
   return versionOfNode(node) < ONE_ADDRESS_SINCE ? ['/sse', '/messages'] : [''];
 }
 
-/** How the caller of a tool gets the response: the trigger gives it. */
+/** How the caller of a tool gets the response: the item of the trigger. */
 export const MCP_RESPONSE: WebhookResponse = {
-  responseMode: 'responseNode',
+  responseMode: 'lastNode',
   responseCode: 200,
   responseHeaders: [],
-  responseData: 'noData',
+  responseData: 'firstEntryJson',
   responseBinaryPropertyName: 'data',
+  tellsPause: true,
 };
 
 /** Reads the settings of an MCP trigger that receiving a request needs. Never throws. */

@@ -41,6 +41,8 @@ export interface WebhookResponse {
   readonly responsePropertyName?: string;
   /** Content type for that field. */
   readonly responseContentType?: string;
+  /** A caller who still waits when the run pauses learns that, in place of items. */
+  readonly tellsPause?: true;
 }
 
 const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode', 'streaming'];

@@ -56,6 +56,7 @@ export const EVENT_ACCESS: Readonly<Record<keyof typeof EventServiceService, Acc
   streamEvents: reading,
   // A caller that streams a response has no right to read the execution.
   streamDeltas: { services: ['gateway'] },
+  sendDeltas: { services: ['gateway'] },
 };
 
 const subscribing: AccessRule = { users: 'workflows:write' };

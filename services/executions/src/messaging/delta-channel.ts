@@ -1,4 +1,4 @@
-import { DeltaBatch } from '@weft/proto/events';
+import { type Delta, DeltaBatch } from '@weft/proto/events';
 import type { ExecutionQueueNames } from '@weft/proto/execution-queue';
 import type { DeltaReaders } from '../domain/event-log/delta-readers';
 import type { Broker } from './broker';
@@ -8,6 +8,8 @@ import { createListener } from './ids-channel';
 export interface DeltaChannel {
   /** Begins to receive those of an execution. @returns ends it */
   readonly subscribe: (executionId: string) => () => void;
+  /** Passes parts on to the replicas that stream an id. @returns false while the broker is unavailable */
+  readonly send: (executionId: string, deltas: readonly Delta[]) => boolean;
   /** Names the readers. */
   readonly connect: (readers: Pick<DeltaReaders, 'receive'>) => void;
   /** To be called every second: subscribes again after the broker was unavailable. */
@@ -38,6 +40,13 @@ export const createDeltaChannel = (
   return {
     connect: (given) => {
       readers = given;
+    },
+    send: (executionId, deltas) => {
+      const connection = broker.connection();
+      if (connection === undefined) return false;
+      for (const delta of deltas)
+        connection.publish(`${deltasSubject}.${executionId}`, DeltaBatch.encode({ deltas: [delta] }).finish());
+      return true;
     },
     subscribe: (executionId) => {
       const listener = createListener(broker, `${deltasSubject}.${executionId}`, (data) =>

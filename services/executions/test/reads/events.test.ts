@@ -145,6 +145,37 @@ describe('events of executions', () => {
     await expect(asUser()).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
+  it('let gateways pass text to each other, at any replica, and no user', async () => {
+    const id = uuidv7();
+    const call = new AbortController();
+    const parts: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const { delta } of other.events.streamDeltas({ executionId: id }, { signal: call.signal }))
+        parts.push(delta?.text ?? '<opened>');
+    };
+    const ended = read().catch(() => undefined);
+    await until('opened', () => parts.length === 1);
+    const part = { node: '', nodeId: '', run: 0, item: 0, attempt: 1, offset: 0, ends: true };
+    let number = 0;
+    await until('the text has come', async () => {
+      number += 1;
+      await replica.events.sendDeltas({ executionId: id, deltas: [{ ...part, number, text: 'Hi' }] });
+      return parts.includes('Hi');
+    });
+    call.abort();
+    await ended;
+    const long = { ...part, number, text: 'x'.repeat(20_001) };
+    await expect(replica.events.sendDeltas({ executionId: id, deltas: [long] })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+    });
+    await expect(replica.events.sendDeltas({ executionId: 'a.b', deltas: [] })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+    });
+    await expect(
+      replica.events.sendDeltas({ executionId: id, deltas: [] }, { principal: OWNER }),
+    ).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
   it('are the same at every replica, as pages and as a stream, for early and late readers', async () => {
     const id = await start(replica, workflow);
     const early = follow(other, id);

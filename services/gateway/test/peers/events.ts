@@ -108,6 +108,7 @@ export const fakeEvents = () => {
       for (const delta of deltas.splice(0)) yield { delta };
       if (!context.signal.aborted) await once(context.signal, 'abort');
     },
+    sendDeltas: (request, context) => fake.act('sendDeltas', request, context, () => ({})),
   };
   return {
     ...fake,
@@ -119,6 +120,7 @@ export const fakeEvents = () => {
       listEvents: read,
       streamEvents: read,
       streamDeltas: { services: ['gateway'] },
+      sendDeltas: { services: ['gateway'] },
     }),
   };
 };

@@ -1,8 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { HttpResponse } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { isJsonObject } from '@weft/service-kit/json';
+import { until } from '@weft/service-kit/testing';
 import { callerRules } from '../peers/ingress-settings';
 import { webhookAt } from '../peers/workflows';
 import { startGateway, type TestGateway } from '../support/start-gateway';
@@ -188,7 +190,7 @@ describe('/mcp/<path>', () => {
     ['PUT', 405],
   ])('responds to %s with %i', async (method, status) => {
     const reply = await gateway.ask(method, '/mcp/sales', {});
-    expect([reply.status, reply.headers.get('allow')]).toEqual([status, 'POST']);
+    expect([reply.status, reply.headers.get('allow')]).toEqual([status, 'GET, POST']);
   });
 
   it.each([
@@ -211,6 +213,70 @@ describe('/mcp/<path>', () => {
     const reply = await post(body, { 'content-type': 'application/json' });
     expect([reply.status, JSON.parse(reply.text).error]).toEqual([status, expect.objectContaining({ code })]);
     expect(starts()).toEqual([]);
+  });
+
+  it('serves an official client of the older transport over one stream', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    clients.push(client);
+    await client.connect(new SSEClientTransport(new URL(`${gateway.base}/mcp/sales`)));
+    expect([client.getServerVersion()?.name, client.getInstructions()]).toEqual(['Sales', 'Use add.']);
+    respond({ tools: [ADD] });
+    expect((await client.listTools()).tools).toEqual([ADD]);
+    respond({ text: 'x'.repeat(60_000), isError: false });
+    expect(JSON.stringify(await client.callTool({ name: 'add', arguments: {} }))).toContain('x'.repeat(60_000));
+    await expect(client.listResources()).rejects.toThrow('Method not found');
+  });
+
+  it('opens no stream for clients that know streamable HTTP', async () => {
+    const listening = { accept: 'text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+    expect((await gateway.ask('GET', '/mcp/sales', { headers: listening })).status).toBe(405);
+  });
+
+  it('takes messages of its own sessions only, for the server of the session', async () => {
+    const ids = async (path: string): Promise<string> => {
+      const left = new AbortController();
+      const stream = await fetch(`${gateway.base}${path}`, {
+        headers: { accept: 'text/event-stream' },
+        signal: left.signal,
+      });
+      const first = await stream.body?.getReader().read();
+      left.abort();
+      return /sessionId=(\S+)/.exec(Buffer.from(first?.value ?? []).toString())?.[1] ?? '';
+    };
+    const session = await ids('/mcp/sales');
+    const send = (name: string, body: unknown = { jsonrpc: '2.0', id: 1, method: 'ping' }) =>
+      gateway.ask('POST', `/mcp/sales?sessionId=${name}`, { body });
+    expect((await send(session)).status).toBe(202);
+    expect((await send(session, { id: 1 })).status).toBe(400);
+    for (const wrong of ['', 'x', `${session}x`, session.split('.')[0] ?? '']) {
+      const reply = await send(wrong);
+      expect([reply.status, reply.text]).toEqual([404, expect.stringContaining('open the stream of events again')]);
+    }
+    const server = { mcp: { name: 'O', instructions: '', passesRequest: false } };
+    gateway.workflows.webhooks.set('MCP other', webhookAt({ workflowId: 'w2', node: 'Server' }, server));
+    expect((await send(await ids('/mcp/other'))).status).toBe(404);
+    expect(starts()).toEqual([]);
+  });
+
+  it('passes the answer to a message on if the stream is not here', async () => {
+    const left = new AbortController();
+    const stream = await fetch(`${gateway.base}/mcp/sales`, {
+      headers: { accept: 'text/event-stream' },
+      signal: left.signal,
+    });
+    const first = await stream.body?.getReader().read();
+    const session = /sessionId=(\S+)/.exec(Buffer.from(first?.value ?? []).toString())?.[1] ?? '';
+    left.abort();
+    const body = { jsonrpc: '2.0', id: 7, method: 'ping' };
+    await until('the answer is passed on', async () => {
+      await gateway.ask('POST', `/mcp/sales?sessionId=${session}`, { body });
+      return gateway.events.callsOf('sendDeltas').length > 0;
+    });
+    const [sent] = gateway.events.callsOf('sendDeltas');
+    expect(sent?.request).toMatchObject({
+      executionId: session.split('.')[0],
+      deltas: [{ offset: 0, text: '{"jsonrpc":"2.0","id":7,"result":{}}', ends: true }],
+    });
   });
 
   it('takes notifications, and refuses bodies that are too large', async () => {

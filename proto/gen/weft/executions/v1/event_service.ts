@@ -97,6 +97,18 @@ export interface StreamDeltasResponse {
   delta?: Delta | undefined;
 }
 
+/** Request of SendDeltas. */
+export interface SendDeltasRequest {
+  /** A UUID. */
+  executionId: string;
+  /** At most 16, with at most 20,000 characters of text each. */
+  deltas: Delta[];
+}
+
+/** Response of SendDeltas. */
+export interface SendDeltasResponse {
+}
+
 /** A part of a text that a node writes while it runs, such as the answer of a model. */
 export interface Delta {
   node: string;
@@ -586,6 +598,98 @@ export const StreamDeltasResponse: MessageFns<StreamDeltasResponse> = {
             message.delta = Delta.decode(reader, reader.uint32());
             continue;
           }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSendDeltasRequest(): SendDeltasRequest {
+  return { executionId: "", deltas: [] };
+}
+
+export const SendDeltasRequest: MessageFns<SendDeltasRequest> = {
+  encode(message: SendDeltasRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    for (const v of message.deltas) {
+      Delta.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendDeltasRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendDeltasRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.deltas.push(Delta.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSendDeltasResponse(): SendDeltasResponse {
+  return {};
+}
+
+export const SendDeltasResponse: MessageFns<SendDeltasResponse> = {
+  encode(_: SendDeltasResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendDeltasResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendDeltasResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1311,6 +1415,19 @@ export const EventServiceService = {
       Buffer.from(StreamDeltasResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StreamDeltasResponse => StreamDeltasResponse.decode(value),
   },
+  /**
+   * For the gateway: passes parts of text on to those who stream an id, at any replica. The id need not be that of an
+   * execution: gateways pass messages to each other under ids that they make. Parts may be lost.
+   */
+  sendDeltas: {
+    path: "/weft.executions.v1.EventService/SendDeltas" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SendDeltasRequest): Buffer => Buffer.from(SendDeltasRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SendDeltasRequest => SendDeltasRequest.decode(value),
+    responseSerialize: (value: SendDeltasResponse): Buffer => Buffer.from(SendDeltasResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SendDeltasResponse => SendDeltasResponse.decode(value),
+  },
 } as const;
 
 export interface EventServiceServer extends UntypedServiceImplementation {
@@ -1329,6 +1446,11 @@ export interface EventServiceServer extends UntypedServiceImplementation {
    * seconds. The first message is empty: runners are told from then on. Parts may be missing. Errors: TOO_MANY_WAITING.
    */
   streamDeltas: handleServerStreamingCall<StreamDeltasRequest, StreamDeltasResponse>;
+  /**
+   * For the gateway: passes parts of text on to those who stream an id, at any replica. The id need not be that of an
+   * execution: gateways pass messages to each other under ids that they make. Parts may be lost.
+   */
+  sendDeltas: handleUnaryCall<SendDeltasRequest, SendDeltasResponse>;
 }
 
 export interface EventServiceClient extends Client {
@@ -1377,6 +1499,25 @@ export interface EventServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<StreamDeltasResponse>;
+  /**
+   * For the gateway: passes parts of text on to those who stream an id, at any replica. The id need not be that of an
+   * execution: gateways pass messages to each other under ids that they make. Parts may be lost.
+   */
+  sendDeltas(
+    request: SendDeltasRequest,
+    callback: (error: ServiceError | null, response: SendDeltasResponse) => void,
+  ): ClientUnaryCall;
+  sendDeltas(
+    request: SendDeltasRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SendDeltasResponse) => void,
+  ): ClientUnaryCall;
+  sendDeltas(
+    request: SendDeltasRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SendDeltasResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const EventServiceClient = makeGenericClientConstructor(

@@ -1,6 +1,6 @@
 import type { EventServiceService } from '@weft/proto/events';
 import { remainingMs } from '@weft/service-kit/context';
-import { InvalidRequest } from '@weft/service-kit/errors';
+import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { scopedTo } from '@weft/service-kit/visibility';
@@ -10,7 +10,7 @@ import { toEventMessage, toFrameMessage, toProgressMessage } from '../messages/e
 import { delayMsOf } from '../starts/wait-options';
 
 /** Use cases that the handlers of events need. */
-export type EventUseCases = Within & Pick<UseCases, 'deltas' | 'followers' | 'readManifests'>;
+export type EventUseCases = Within & Pick<UseCases, 'deltas' | 'followers' | 'readManifests' | 'sendDeltas'>;
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 1_000;
@@ -39,6 +39,15 @@ const limitOf = (limit: number): number => {
 
 const streamMs = (): number =>
   Math.max(0, Math.min(STREAM_MS, remainingMs(STREAM_MS + STREAM_MARGIN_MS) - STREAM_MARGIN_MS));
+
+const MAX_SENT = 16;
+const MAX_SENT_CHARACTERS = 20_000;
+
+/** @throws InvalidRequest */
+const checkStreamed = (id: string): void => {
+  if (!isUuid(id))
+    throw new InvalidRequest('The execution is not valid.', [{ field: 'executionId', message: 'must be a UUID' }]);
+};
 
 /** The handlers of EventService. */
 export const eventHandlers = (useCases: EventUseCases): Handlers<typeof EventServiceService> => ({
@@ -75,11 +84,19 @@ export const eventHandlers = (useCases: EventUseCases): Handlers<typeof EventSer
     for await (const frame of frames) yield toFrameMessage(frame);
   },
   streamDeltas: async function* ({ executionId }, context) {
-    if (!isUuid(executionId))
-      throw new InvalidRequest('The execution is not valid.', [{ field: 'executionId', message: 'must be a UUID' }]);
+    checkStreamed(executionId);
     const { signal } = context;
     const options = { executionId, limitMs: streamMs(), signal, userId: '' };
     for await (const delta of streamDeltas(options, portsOf(useCases, context)))
       yield delta === undefined ? {} : { delta };
+  },
+  sendDeltas: async ({ executionId, deltas }) => {
+    checkStreamed(executionId);
+    if (deltas.length > MAX_SENT || deltas.some(({ text }) => text.length > MAX_SENT_CHARACTERS)) {
+      const message = `must be at most ${MAX_SENT}, with at most ${MAX_SENT_CHARACTERS} characters each`;
+      throw new InvalidRequest('The text is too long.', [{ field: 'deltas', message }]);
+    }
+    if (!useCases.sendDeltas(executionId, deltas)) throw new Unavailable('The broker is unavailable. Try again.');
+    return {};
   },
 });

@@ -13,6 +13,9 @@ import { type IngressOptions, openIngress } from '../open-ingress';
 import { checkCaller } from '../webhooks/check-caller';
 import { addressOf, webhookSettingsOf } from '../webhooks/receive-webhook';
 import { guardWebhookAnswer } from '../webhooks/write-webhook-answer';
+import { openStream, opensStream } from './sessions/open-stream';
+import { receiveMessage, sessionOf } from './sessions/receive-message';
+import { createSessions, type Sessions } from './sessions/sessions';
 import { createToolLists, type ToolLists } from './tool-lists';
 import { createWorkflowHost, type ServedCall } from './workflow-host';
 
@@ -22,11 +25,12 @@ const ROOT = '/mcp/';
 const METHOD = 'MCP';
 
 /** Far above the arguments that a tool takes. */
-const MAX_BODY_BYTES = 1_000_000;
+export const MAX_BODY_BYTES = 1_000_000;
 
 /** Dependencies of the ingress of MCP servers. */
 export interface McpIngressOptions extends IngressOptions {
   readonly lists: ToolLists;
+  readonly sessions: Sessions;
 }
 
 /** A request to an MCP server of an active workflow, whose caller is admitted. */
@@ -84,20 +88,24 @@ const receive = async (
     return writePostResponse(response, refusal(INVALID_REQUEST, advice, 403));
   }
   const admitted = await admit(request, response, options);
-  if (request.method === 'POST') return post(admitted, options);
-  response.setHeader('allow', 'POST');
-  return writePostResponse(
-    response,
-    refusal(INVALID_REQUEST, 'Only POST: this server has no sessions to end and no streams to open.', 405),
-  );
+  if (request.method === 'POST') {
+    const session = sessionOf(request);
+    return session === undefined ? post(admitted, options) : receiveMessage(admitted, session, options);
+  }
+  if (opensStream(admitted)) return openStream(admitted, options);
+  response.setHeader('allow', 'GET, POST');
+  const advice = 'POST a message, or GET with Accept: text/event-stream. There is no session to end or to listen to.';
+  return writePostResponse(response, refusal(INVALID_REQUEST, advice, 405));
 };
 
 /**
  * Handles requests to /mcp/<path>: MCP clients list and call the tools of active workflows. Requires no API key; errors
  * that concern no message have the same format as in the API.
+ * @param secretOf a secret that all replicas have
  */
-export const createMcpReceiver = (options: IngressOptions): RequestListener => {
-  const own: McpIngressOptions = { ...options, lists: createToolLists() };
+export const createMcpReceiver = (options: IngressOptions, secretOf: () => string): RequestListener => {
+  const sessions = createSessions(options.clients.events.calls, secretOf);
+  const own: McpIngressOptions = { ...options, lists: createToolLists(), sessions };
   return openIngress(options, {
     root: ROOT,
     isSecret: false,

@@ -40,7 +40,7 @@ describe('the caller of a run', () => {
     expect(modeOf(state)).toBe('responseNode');
     expect(modeOf(withCaller(state, { kind: 'timer' }))).toBe('responseNode');
     expect(modeOf(state, { ...started, mode: 'manual' })).toBeUndefined();
-    expect(modeOf(initialState('Server'), { ...started, startNode: 'Server' })).toBe('responseNode');
+    expect(modeOf(initialState('Server'), { ...started, startNode: 'Server' })).toBe('lastNode');
     expect(modeOf(state, { ...started, startNode: 'M' })).toBeUndefined();
   });
 

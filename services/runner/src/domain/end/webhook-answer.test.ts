@@ -159,6 +159,9 @@ describe('the response at the end of a webhook run', () => {
       status: 200,
       body: expect.stringContaining('is waiting'),
     });
+    const telling = { ...settings({ responseMode: 'lastNode' }), tellsPause: true as const };
+    const paused = { outcome: pause(forCaller), records: new Map() };
+    expect(answerAtPause(paused, telling, idOf, 1_000)?.body).toContain('is waiting');
     expect(answer({ responseMode: 'onReceived' }, pause(forCaller))).toBeUndefined();
   });
 

@@ -153,7 +153,7 @@ export const answerAtPause = (
   if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
   const { wait: request } = run.outcome;
   if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < MAX_CALLER_WAIT_MS)) return undefined;
-  if (settings.responseMode === 'responseNode')
+  if (settings.responseMode === 'responseNode' || settings.tellsPause === true)
     return jsonAnswer(200, {}, { message: 'The workflow is waiting and has not responded yet.' });
   if (settings.responseMode !== 'streaming') return itemsAnswer(waitingItems(run), settings);
   const source = run.outcome.state.ready[0]?.sources.find((one) => one !== null);

@@ -21,6 +21,7 @@ export const mcpTrigger: KindDescriptor = {
     'Pages of other sites cannot call the address: the Origin header is checked.',
     'Expressions in names and descriptions of tools do not see the request that lists the tools.',
     'There are no sessions with streamable HTTP: any replica of the gateway responds to a request.',
+    'Clients of server-sent events post messages to the address of their stream.',
   ],
   parameters: [
     {

@@ -20,10 +20,10 @@ const CALL_FIELD = 'mcpToolCall';
 const MAX_LIST_BYTES = 1_000_000;
 
 /**
- * Lists the attached tools, or calls the one that an item of the run names, and responds with JSON: `{ tools }`,
- * `{ text, isError }`, or `{ unknownTool }`. Tools see the first item: the request, or nothing. If the tool fails, its
- * caller gets the error as text, and the run fails.
- * A run that was started in another way does nothing.
+ * Lists the attached tools, or calls the one that an item of the run names. Its item is the response to the caller:
+ * `{ tools }`, `{ text, isError }`, or `{ unknownTool }`. Tools see the first item of the run: the request, or nothing.
+ * If the tool fails, its caller gets the error as text, and the run fails. A run that was started in another way does
+ * nothing.
  */
 export const mcpTrigger: NodeExecutor = {
   kind: 'langchain.mcpTrigger',
@@ -38,14 +38,7 @@ export const mcpTrigger: NodeExecutor = {
   },
 };
 
-async function respond(context: NodeContext, answer: JsonObject): Promise<NodeResult> {
-  await context.ports.respond({
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(context.withoutSecrets(answer)),
-  });
-  return output(context.items);
-}
+const answer = (json: JsonObject): NodeResult => output([{ json, pairedItem: { item: 0 } }]);
 
 /** @throws NodeFailure if there are none, as when all are disabled, or they cannot be offered */
 async function functionsOf(context: NodeContext): Promise<OfferedFunctions> {
@@ -68,17 +61,17 @@ async function listTools(context: NodeContext): Promise<NodeResult> {
     throw new NodeFailure(`The tools have ${bytes} bytes of names, descriptions and schemas`, {
       description: `At most ${MAX_LIST_BYTES} bytes can be listed: attach fewer tools, or shorten them.`,
     });
-  return respond(context, { tools });
+  return answer({ tools });
 }
 
 async function callTool(context: NodeContext, call: JsonObject): Promise<NodeResult> {
   const tool = textField(call, 'toolName') ?? '';
   const offered = await functionsOf(context);
   const found = offered.get(tool);
-  if (found === undefined) return respond(context, { unknownTool: tool });
+  if (found === undefined) return answer({ unknownTool: tool });
   const given = call['arguments'];
   const checked = checkArguments(found.definition.parameters, isJsonObject(given) ? given : {});
-  if ('fault' in checked) return respond(context, { text: checked.fault, isError: true });
+  if ('fault' in checked) return answer({ text: checked.fault, isError: true });
   const request = { id: 'call', node: found.node, tool, input: checked.input, itemIndex: 0 };
   return { kind: 'request', calls: [request], state: {} };
 }
@@ -86,7 +79,13 @@ async function callTool(context: NodeContext, call: JsonObject): Promise<NodeRes
 async function respondWithOutcome(context: NodeContext, { outcomes }: Continuation): Promise<NodeResult> {
   const [outcome] = outcomes;
   const { items = [], error, node = '' } = outcome ?? {};
-  if (error === undefined) return respond(context, { text: toolText(items), isError: false });
-  await respond(context, { text: toolErrorText(error), isError: true });
+  if (error === undefined) return answer({ text: toolText(items), isError: false });
+  const text = toolErrorText(error);
+  // A run that has failed has no item.
+  await context.ports.respond({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(context.withoutSecrets({ text, isError: true })),
+  });
   throw new NodeFailure(`The tool "${node}" failed: ${error.message}`);
 }
