@@ -25,7 +25,7 @@ export const opensStream = ({ request: { method, headers } }: AdmittedRequest): 
 
 /**
  * Opens the stream of a session, which begins with the address for its messages. Messages that other gateways send
- * arrive as texts of the session's id. If one is lost, the stream ends, and its client begins again.
+ * arrive as strings of the session's id. If one is lost, the stream ends, and its client begins again.
  * @throws ServiceError if too many streams are open
  */
 export const openStream = async (
