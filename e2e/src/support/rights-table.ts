@@ -34,7 +34,7 @@ const EVERY_ROW = { conditions: [{ column: 'id', condition: 'gte', value: 0 }] }
 
 /**
  * All users read everything but credentials; editors create, and change what is their own; see docs/guides/roles.md.
- * Credentials are for owners and admins, and for admins of projects, of which there are none here.
+ * Only owners and admins manage credentials: these projects have no admins.
  */
 export const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows': LIST,
@@ -100,7 +100,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // The kind has no lists.
   'POST /node-types/:id/options': { viewer: 403, editor: 400, closed: 'unchanged', body: { list: 'channels' } },
   'GET /apps': READ,
-  // There is none.
+  // No app is stored under this name.
   'GET /apps/:id': { viewer: 404, editor: 404, closed: 'unchanged' },
   'PUT /apps/:id': { ...REFUSED, body: {} },
   'DELETE /apps/:id': REFUSED,

@@ -1,6 +1,6 @@
 import { dataOf, listOf, textOf, type Rest } from './rest';
 import { until } from './until';
-import { connect, node, type NodeFile, type WorkflowFile } from './workflows';
+import { chain, node, type NodeFile, type WorkflowFile } from './workflows';
 
 /** A node that sets one number. */
 export const set = (name: string, x: number, field: string, value: string): NodeFile =>
@@ -10,19 +10,6 @@ export const set = (name: string, x: number, field: string, value: string): Node
     options: {},
     assignments: { assignments: [{ id: field, name: field, type: 'number', value }] },
   });
-
-const chain = (
-  name: string,
-  nodes: readonly NodeFile[],
-  settings: Readonly<Record<string, unknown>> = {},
-): WorkflowFile => ({
-  name,
-  nodes,
-  settings,
-  connections: connect(
-    Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]])),
-  ),
-});
 
 /** A workflow that others call, with these nodes after its trigger. */
 export const called = (...nodes: readonly NodeFile[]): WorkflowFile =>

@@ -61,7 +61,7 @@ describe('conversations in the console', () => {
   });
   afterEach(() => expect(at.faults.splice(0)).toEqual([]));
 
-  it('are a tab of workflows with a memory, which says when there are none', async () => {
+  it('have a tab in workflows with a memory, which is empty at first', async () => {
     await at.open(`/workflows/${id}`, 'Desk');
     await at.page.getByRole('navigation', { name: 'Views of the workflow' }).getByText('Conversations').click();
     await at.page.getByText('No conversations yet').waitFor();
@@ -101,7 +101,7 @@ describe('conversations in the console', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('is no tab of a workflow without a memory', async () => {
+  it('have no tab in a workflow without a memory', async () => {
     const other = dataOf(
       await rest('POST', '/workflows', {
         name: 'Bare',

@@ -8,6 +8,7 @@ import {
   type EventSourceClient,
 } from '../../support/stand-ins/event-source';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
+import { killAndRestart } from '../../support/processes/kill';
 import { until } from '../../support/until';
 import { makeUser } from '../../support/users';
 import { chain, node } from '../../support/workflows';
@@ -69,9 +70,7 @@ describe('followers of runs while parts of the system fail', () => {
     listOf(await client('GET', `/executions/${id}/events`));
   const kill = async (service: 'executions' | 'runner'): Promise<void> => {
     const victim = stack.of(service)[0];
-    victim?.kill('SIGKILL');
-    await victim?.ended;
-    await victim?.restart();
+    if (victim !== undefined) await killAndRestart(victim);
   };
 
   beforeAll(async () => {
@@ -159,11 +158,7 @@ describe('followers of runs while parts of the system fail', () => {
     await has(follower, 3);
     await until('the second request', async () => open.has('restart-2'));
     open.clear();
-    for (const runner of stack.of('runner')) {
-      runner.kill('SIGKILL');
-      await runner.ended;
-      await runner.restart();
-    }
+    for (const runner of stack.of('runner')) await killAndRestart(runner);
     for (const index of [1, 2, 3]) await answer(`restart-${index}`);
     await follower.ended;
     const numbers = numbersOf(follower.events);

@@ -1,8 +1,9 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
+import { QUICK_RECOVERY } from '../../support/processes/kill';
 import { callWebhook, restClient, textOf, type Rest, type RestAnswer } from '../../support/rest';
-import { serve, type StandIn } from '../../support/stand-ins/serve';
+import { bodyOf, serve, type StandIn } from '../../support/stand-ins/serve';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
 
@@ -28,8 +29,7 @@ class Services {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let body = '';
-    for await (const part of request) body += String(part);
+    const body = await bodyOf(request);
     const isModel = request.url === '/v1/chat/completions';
     const messages: readonly { readonly role: string }[] = isModel ? JSON.parse(body).messages : [];
     const made = messages.filter(({ role }) => role === 'tool').length;
@@ -66,13 +66,7 @@ describe('an agent with five tools whose runner is killed', () => {
   beforeAll(async () => {
     services = new Services();
     const url = await services.start();
-    stack = await startStack({
-      env: {
-        executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
-      },
-    });
+    stack = await startStack({ env: QUICK_RECOVERY });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     const credential = await openAiCredential(rest, `${url}/v1`, KEY);
     const tools = TOOLS.map((n) => ({

@@ -1,6 +1,7 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import { type ModelServer, serveModels } from '@weft/models/testing';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
+import { killRunner, QUICK_RECOVERY } from '../../support/processes/kill';
 import { callWebhook, restClient, textOf, type Rest } from '../../support/rest';
 import { serve, type StandIn } from '../../support/stand-ins/serve';
 import { until } from '../../support/until';
@@ -31,13 +32,7 @@ describe('four calls of tools at the same time, whose runner is killed', () => {
       if (responding.has(tool))
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ done: `result-${tool}` }));
     });
-    stack = await startStack({
-      env: {
-        executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
-      },
-    });
+    stack = await startStack({ env: QUICK_RECOVERY });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     const credential = await openAiCredential(rest, `${models.url}/v1`);
     await activate(rest, {
@@ -82,10 +77,7 @@ describe('four calls of tools at the same time, whose runner is killed', () => {
         return ended.every((tool) => text.includes(`result-${tool}`));
       });
       responding = new Set(TOOLS);
-      const [runner] = stack.of('runner');
-      runner?.kill('SIGKILL');
-      await runner?.ended;
-      await runner?.restart();
+      await killRunner(stack);
       await until('the run has ended', async () =>
         ['success', 'error', 'crashed'].includes(textOf(await rest('GET', path), 'status')),
       );

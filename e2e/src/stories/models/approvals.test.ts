@@ -2,7 +2,7 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
-import { serve, type StandIn } from '../../support/stand-ins/serve';
+import { bodyOf, serve, type StandIn } from '../../support/stand-ins/serve';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
 
@@ -24,8 +24,7 @@ class Services {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let body = '';
-    for await (const part of request) body += String(part);
+    const body = await bodyOf(request);
     response.writeHead(200, { 'content-type': 'application/json' });
     if (request.url === '/v1/chat/completions') {
       const messages: readonly { readonly role: string; readonly content: unknown }[] = JSON.parse(body).messages;

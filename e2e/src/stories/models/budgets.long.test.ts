@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { activate, attach, chatModel, modelNode } from '../../support/agents';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
-import { serve, type StandIn } from '../../support/stand-ins/serve';
+import { bodyOf, serve, type StandIn } from '../../support/stand-ins/serve';
 import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../../support/stand-ins/trace-receiver';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
@@ -59,8 +59,7 @@ describe('budgets of models', () => {
   });
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    let body = '';
-    for await (const part of request) body += String(part);
+    const body = await bodyOf(request);
     response.writeHead(200, { 'content-type': 'application/json' });
     if (request.url !== '/v1/chat/completions') {
       response.end('{"seen":true}');

@@ -1,6 +1,7 @@
 import { startProxy, startStack, type Proxy, type Stack } from '@weft/local-stack';
 import { type ModelServer, serveModels } from '@weft/models/testing';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
+import { QUICK_RECOVERY } from '../../support/processes/kill';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
 import { serve, type StandIn } from '../../support/stand-ins/serve';
 import { until } from '../../support/until';
@@ -41,11 +42,7 @@ describe('a conversation that three runners write', () => {
     });
     stack = await startStack({
       replicas: { runner: RUNNERS },
-      env: {
-        executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
-      },
+      env: QUICK_RECOVERY,
       reach: async ({ from, to }) => {
         if (from.service !== 'runner' || to.name !== 'workflows') return to.port;
         const proxy = await startProxy(to.port);

@@ -1,6 +1,7 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import { serveModels, type ModelServer } from '@weft/models/testing';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
+import { killAndRestart } from '../../support/processes/kill';
 import { callWebhook, restClient, type Rest } from '../../support/rest';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
@@ -72,13 +73,7 @@ describe('documents of a workflow', () => {
   it('are found by an agent after all runners have restarted', async () => {
     expect((await add('zebras are striped')).status).toBe(200);
     expect((await add('moon cheese')).status).toBe(200);
-    await Promise.all(
-      stack.of('runner').map(async (runner) => {
-        runner.kill('SIGKILL');
-        await runner.ended;
-        await runner.restart();
-      }),
-    );
+    await Promise.all(stack.of('runner').map(killAndRestart));
     services.play(
       { answer: { toolCalls: [{ id: 'c1', name: 'Documents', input: { input: 'striped zebra' } }] } },
       { answer: { text: 'They are striped.' } },

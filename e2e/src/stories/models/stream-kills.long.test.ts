@@ -2,9 +2,10 @@ import { startStack, type Stack } from '@weft/local-stack';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activate, attach, chatModel, modelNode, openAiCredential } from '../../support/agents';
+import { killRunner, QUICK_RECOVERY } from '../../support/processes/kill';
 import { restClient, textOf, type Rest } from '../../support/rest';
-import { serve, type StandIn } from '../../support/stand-ins/serve';
-import { bodyOf, chunkOf, endStream, readLines, textOfLines } from '../../support/streams/timed-model';
+import { bodyOf, serve, type StandIn } from '../../support/stand-ins/serve';
+import { chunkOf, endStream, readLines, textOfLines } from '../../support/streams/timed-model';
 import { until } from '../../support/until';
 import { node } from '../../support/workflows';
 
@@ -59,13 +60,7 @@ describe('a streamed answer whose runner is killed', () => {
   beforeAll(async () => {
     model = new SlowModel();
     const url = await model.start();
-    stack = await startStack({
-      env: {
-        executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
-      },
-    });
+    stack = await startStack({ env: QUICK_RECOVERY });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     const credential = await openAiCredential(rest, `${url}/v1`);
     await activate(rest, {
@@ -86,19 +81,12 @@ describe('a streamed answer whose runner is killed', () => {
     await model?.stop();
   });
 
-  const kill = async (): Promise<void> => {
-    const [runner] = stack.of('runner');
-    runner?.kill('SIGKILL');
-    await runner?.ended;
-    await runner?.restart();
-  };
-
   /** Calls the webhook, and kills the runner within the first answers. @returns the lines, and the ended execution */
   const callAndKill = async (kills: number) => {
     model.requests = 0;
     let restarts = Promise.resolve();
     model.onMiddle = (request) => {
-      if (request <= kills) restarts = restarts.then(kill);
+      if (request <= kills) restarts = restarts.then(() => killRunner(stack));
     };
     const response = await fetch(`${stack.baseUrls[0] ?? ''}/webhook/killed-stream`, { method: 'POST', body: '{}' });
     const path = `/executions/${response.headers.get('x-weft-execution-id') ?? ''}`;

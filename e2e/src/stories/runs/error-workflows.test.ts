@@ -1,20 +1,8 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../../support/rest';
 import { until } from '../../support/until';
-import { connect, node, type NodeFile, type WorkflowFile } from '../../support/workflows';
+import { chain, node, type NodeFile, type WorkflowFile } from '../../support/workflows';
 
-const chain = (
-  name: string,
-  nodes: readonly NodeFile[],
-  settings: Readonly<Record<string, unknown>> = {},
-): WorkflowFile => ({
-  name,
-  nodes,
-  settings,
-  connections: connect(
-    Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]])),
-  ),
-});
 const stop = (message: string, x = 200): NodeFile => node('Stop', 'stopAndError', 1, x, { errorMessage: message });
 
 describe('the consequences of a failure, and the traces of a run', () => {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 
 /** An HTTP server of a story. */
 export interface StandIn {
@@ -21,4 +21,11 @@ export async function serve(listener: RequestListener, address = '127.0.0.1'): P
         server.closeAllConnections();
       }),
   };
+}
+
+/** Reads the whole body of a request. */
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const part of request) body += String(part);
+  return body;
 }

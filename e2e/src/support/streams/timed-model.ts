@@ -1,5 +1,5 @@
 import { isObject } from '@weft/service-kit/json';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve, type StandIn } from '../stand-ins/serve';
 
@@ -29,13 +29,6 @@ export const chunkOf = (delta: object, finish: string | null = null): string =>
 /** Ends a stream in OpenAI's format. */
 export const endStream = (response: ServerResponse): void => {
   response.end(`${chunkOf({}, 'stop')}data: [DONE]\n\n`);
-};
-
-/** Reads the whole body of a request. */
-export const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  let body = '';
-  for await (const part of request) body += String(part);
-  return body;
 };
 
 /** Starts the model. Every answer is streamed as `answer` says, to requests for a stream and to others alike. */
