@@ -4,9 +4,9 @@ import { readToIsolated } from '../src/isolation/messages';
 /**
  * Stands in for a process that executes isolated runs. The run `endless` blocks its thread, `blocked` does so under a
  * watchdog, `deadly` exits, `done` stops the process, a `long` one never ends and shares the process at once, any
- * other one ends at once. `second` has a response only in a process that had a run before, `beside N` only where N runs
- * are active, and `followed X` only where `X` is known to be followed. A run whose id begins with zeros never ends and
- * does not share the process.
+ * other one ends at once. `second` responds only if the process had a run before, `beside N` only if N runs are active
+ * in it, and `followed X` only if it knows that `X` is followed. A run whose id begins with zeros never ends and does
+ * not share the process.
  */
 let runs = 0;
 let running = 0;

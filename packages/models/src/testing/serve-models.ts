@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { bodyOf, type LocalServer, serveHttp } from '@weft/outbound/testing';
 import { isJsonObject, type Json, type JsonObject, textField } from '@weft/service-kit/json-values';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -17,7 +18,6 @@ import {
 import { anthropicWriter } from './write-anthropic';
 import { geminiWriter } from './write-gemini';
 import { ollamaWriter } from './write-ollama';
-import { recordRequest } from './record-request';
 import { openAiChatWriter } from './write-openai-chat';
 import { openAiResponsesWriter } from './write-openai-responses';
 
@@ -182,4 +182,13 @@ async function send(response: ServerResponse, text: string, delivery: Delivery):
   // until the bytes have left
   await setTimeout(20);
   response.destroy();
+}
+
+/** Variable with the path of a file to which every request to the stand-in is added, as one line of JSON. */
+const FILE = 'MODEL_REQUESTS_FILE';
+
+/** Records a request for a check of all requests that tests send. Nothing happens without the variable. */
+function recordRequest({ format, path, body }: ModelRequest): void {
+  const file = process.env[FILE];
+  if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify({ format, path, body })}\n`);
 }

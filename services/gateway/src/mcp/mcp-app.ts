@@ -10,7 +10,7 @@ import { createReadCaller } from './mcp-caller';
 import { createMcpHost } from './mcp-host';
 import { createOpenCalls } from './open-calls';
 import { readRpcBody } from './read-rpc-body';
-import { writePostResponse } from './write-post-response';
+import { refuseOrigin, writePostResponse } from './write-post-response';
 
 /** Path of the MCP endpoint. */
 export const MCP_PATH = '/mcp';
@@ -32,10 +32,7 @@ const serve = (options: McpOptions): RequestHandler => {
   const own = publicUrl === '' ? {} : { publicOrigin: publicUrl };
   return async function serveMcp(request, response) {
     if (request.originalUrl.split('?')[0] !== MCP_PATH) throw new EndpointNotFound(request.method, request.path, []);
-    if (!isOriginAllowed(request.headers.origin, { ...own, host: request.headers.host })) {
-      const advice = 'Requests from other sites are refused. If this site is Weft, set PUBLIC_URL to its address.';
-      return writePostResponse(response, refusal(INVALID_REQUEST, advice, 403));
-    }
+    if (!isOriginAllowed(request.headers.origin, { ...own, host: request.headers.host })) return refuseOrigin(response);
     if (request.method !== 'POST') {
       response.setHeader('allow', 'POST');
       return writePostResponse(

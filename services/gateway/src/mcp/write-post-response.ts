@@ -1,4 +1,4 @@
-import type { PostResponse } from '@weft/mcp';
+import { INVALID_REQUEST, type PostResponse, refusal } from '@weft/mcp';
 import type { ServerResponse } from 'node:http';
 import { EVENT_STREAM_HEADERS } from '../http/event-stream';
 import { untilDrained } from '../http/until-drained';
@@ -21,4 +21,10 @@ export const writePostResponse = async (response: ServerResponse, answer: PostRe
       }
       response.end();
   }
+};
+
+/** Refuses a page of another site, which could use a server in the network of its visitors. */
+export const refuseOrigin = (response: ServerResponse): Promise<void> => {
+  const advice = 'Requests from other sites are refused. If this site is Weft, set PUBLIC_URL to its address.';
+  return writePostResponse(response, refusal(INVALID_REQUEST, advice, 403));
 };

@@ -232,7 +232,7 @@ describe('/mcp/<path>', () => {
     expect((await gateway.ask('GET', '/mcp/sales', { headers: listening })).status).toBe(405);
   });
 
-  it('takes messages of its own sessions only, for the server of the session', async () => {
+  it('accepts a message only with the name of a session that it made for this server', async () => {
     const ids = async (path: string): Promise<string> => {
       const left = new AbortController();
       const stream = await fetch(`${gateway.base}${path}`, {

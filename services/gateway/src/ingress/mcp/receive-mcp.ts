@@ -5,7 +5,7 @@ import { InternalError } from '@weft/service-kit/errors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { McpServerNotFound } from '../../errors';
 import { readRpcBody } from '../../mcp/read-rpc-body';
-import { writePostResponse } from '../../mcp/write-post-response';
+import { refuseOrigin, writePostResponse } from '../../mcp/write-post-response';
 import { ingressOrigin } from '../../middleware/client-origin';
 import { writeError } from '../../middleware/responses/error-response';
 import { clientSignal } from '../../middleware/responses/serve-events';
@@ -61,7 +61,7 @@ const admit = async (
   return { request, response, webhook, server, headers };
 };
 
-/** Refuses pages of other sites, which could use a server in the network of their visitors. */
+/** True for a page of another site. */
 const isFromElsewhere = (request: IncomingMessage, options: McpIngressOptions): boolean => {
   const { publicUrl, webhookHost } = options;
   const isConfigured = publicUrl !== '' || webhookHost !== '';
@@ -83,10 +83,7 @@ const receive = async (
   response: ServerResponse,
   options: McpIngressOptions,
 ): Promise<void> => {
-  if (isFromElsewhere(request, options)) {
-    const advice = 'Requests from other sites are refused. If this site is Weft, set PUBLIC_URL to its address.';
-    return writePostResponse(response, refusal(INVALID_REQUEST, advice, 403));
-  }
+  if (isFromElsewhere(request, options)) return refuseOrigin(response);
   const admitted = await admit(request, response, options);
   if (request.method === 'POST') {
     const session = sessionOf(request);

@@ -11,7 +11,7 @@ import type { Exchange } from './chat-state';
 /** Characters of a message that are shown; the execution has all of it. */
 const MAX_SHOWN = 20_000;
 
-const shown = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text);
+export const shownText = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text);
 
 /** The execution of a message: a link to its page, and a button that shows its data in the editor. */
 const Run = ({ id, outcome }: { id: string; outcome: Exchange['outcome'] }) => {
@@ -45,7 +45,7 @@ export const ChatMessageView = ({ exchange, partial }: { exchange: Exchange; par
     <li className="chat-exchange">
       <div className="chat-said own">
         <span className="sr">You: </span>
-        {text !== '' && <p>{shown(text)}</p>}
+        {text !== '' && <p>{shownText(text)}</p>}
         {files.length > 0 && (
           <ul className="chat-files" aria-label="Files">
             {files.map((name, at) => (
@@ -60,9 +60,9 @@ export const ChatMessageView = ({ exchange, partial }: { exchange: Exchange; par
       <div className={`chat-said${isFailed ? ' failed' : ''}`} aria-busy={outcome === undefined}>
         <span className="sr">Answer: </span>
         {outcome !== undefined ? (
-          <p>{shown(outcome.text)}</p>
+          <p>{shownText(outcome.text)}</p>
         ) : partial !== '' ? (
-          <p>{shown(partial)}</p>
+          <p>{shownText(partial)}</p>
         ) : (
           <p className="st running">
             <Icon name="running" spin />

@@ -45,7 +45,10 @@ const DeleteOne = ({
       await readAgain(workflowId);
     }}
   >
-    <p>{plural(messageCount, 'message')} will be deleted for good. The next message of this session begins anew.</p>
+    <p>
+      {plural(messageCount, 'message')} will be deleted for good. The next message of this session starts a new
+      conversation.
+    </p>
   </Confirm>
 );
 
@@ -61,7 +64,7 @@ const DeleteAll = ({ workflowId, close }: { workflowId: string; close: () => voi
       await readAgain(workflowId);
     }}
   >
-    <p>All messages will be deleted for good. The next message of each session begins anew.</p>
+    <p>All messages will be deleted for good. The next message of each session starts a new conversation.</p>
   </Confirm>
 );
 

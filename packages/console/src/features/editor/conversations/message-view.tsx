@@ -1,6 +1,7 @@
 import { Icon } from '../../../ui/icon';
 import { isRecord, memberOf } from '../../../ui/values/json';
 import { plural } from '../../../ui/values/format';
+import { shownText } from '../chat/chat-message';
 
 /** A message as the memory stored it, made of what a reader needs. */
 export interface ShownMessage {
@@ -11,9 +12,6 @@ export interface ShownMessage {
   /** Number of files in the message. */
   readonly files: number;
 }
-
-/** Characters of a message that are shown. */
-const MAX_SHOWN = 20_000;
 
 const SPEAKERS: ReadonlyMap<unknown, ShownMessage['speaker']> = new Map([
   ['user', 'User'],
@@ -32,7 +30,7 @@ export const readMessage = (message: unknown): ShownMessage => {
   const text = parts.length === 0 ? textOf(content) : parts.map((part) => textOf(part['text'])).join('');
   return {
     speaker: SPEAKERS.get(memberOf(message, 'role')) ?? 'System',
-    text: text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text,
+    text: shownText(text),
     calls: Array.isArray(calls) ? calls.map((call) => textOf(memberOf(call, 'name'))) : [],
     files: parts.filter(({ type }) => type !== 'text').length,
   };

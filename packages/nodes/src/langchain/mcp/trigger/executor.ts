@@ -40,7 +40,7 @@ export const mcpTrigger: NodeExecutor = {
 
 const answer = (json: JsonObject): NodeResult => output([{ json, pairedItem: { item: 0 } }]);
 
-/** @throws NodeFailure if there are none, as when all are disabled, or they cannot be offered */
+/** @throws NodeFailure if no tool is attached and enabled, or the tools cannot be offered */
 async function functionsOf(context: NodeContext): Promise<OfferedFunctions> {
   const offered = await offeredFunctions(context, 0);
   if (offered.size === 0) throw new NodeFailure('The MCP server has no tools: connect one to its input ai_tool');

@@ -1,7 +1,5 @@
-import { refusal, INVALID_REQUEST } from '@weft/mcp';
 import { EVENT_STREAM_HEADERS } from '../../../http/event-stream';
 import { untilDrained } from '../../../http/until-drained';
-import { writePostResponse } from '../../../mcp/write-post-response';
 import { liftTimeLimit, outsideTimeLimit } from '../../../middleware/limits/time-limit';
 import { clientSignal } from '../../../middleware/responses/serve-events';
 import { excludeFromTiming } from '../../../observing/request-metrics';
@@ -73,7 +71,3 @@ export const openStream = async (
     clearTimeout(last);
   });
 };
-
-/** Tells a client that its stream is needed for a message. */
-export const refuseSession = ({ response }: AdmittedRequest): Promise<void> =>
-  writePostResponse(response, refusal(INVALID_REQUEST, 'Session not found: open the stream of events again.', 404));

@@ -1,14 +1,17 @@
-import { readSessionMessage } from '@weft/mcp';
+import { INVALID_REQUEST, readSessionMessage, refusal } from '@weft/mcp';
 import type { IncomingMessage } from 'node:http';
 import { readRpcBody } from '../../../mcp/read-rpc-body';
 import { writePostResponse } from '../../../mcp/write-post-response';
 import { type AdmittedRequest, MAX_BODY_BYTES, type McpIngressOptions } from '../receive-mcp';
 import { createWorkflowHost } from '../workflow-host';
-import { refuseSession } from './open-stream';
 
 /** The name of the session that a message belongs to; undefined for one without a session. */
 export const sessionOf = ({ url = '' }: IncomingMessage): string | undefined =>
   new URLSearchParams(url.split('?').slice(1).join('?')).get('sessionId') ?? undefined;
+
+/** Tells a client that its stream is needed for a message. */
+const refuseSession = ({ response }: AdmittedRequest): Promise<void> =>
+  writePostResponse(response, refusal(INVALID_REQUEST, 'Session not found: open the stream of events again.', 404));
 
 /** Nothing ends a request of a session early: its response goes elsewhere. */
 const NEVER = new AbortController().signal;
