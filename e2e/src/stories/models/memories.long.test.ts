@@ -8,6 +8,7 @@ import { until } from '../../support/until';
 import { node } from '../../support/workflows';
 
 const RUNNERS = 3;
+const MESSAGES = 200;
 
 interface Message {
   readonly role: string;
@@ -121,6 +122,23 @@ describe('a conversation that three runners write', () => {
       return ['success', 'error', 'crashed'].includes(status) && status;
     });
   const turnOf = (n: string): string[] => [`user Remember ${n}.`, `assistant Noted ${n}.`];
+
+  it(`loses none of ${MESSAGES} messages that come at the same time, and keeps each with its answer`, async () => {
+    const writers = new Set<number>();
+    onWrite = (runner, text) => {
+      if (text.includes('Noted')) writers.add(runner);
+      return false;
+    };
+    const names = Array.from({ length: MESSAGES }, (_, n) => `n${n}`);
+    const paths = await Promise.all(names.map((name) => remember('crowd', name)));
+    const failed: unknown[] = [];
+    for (const path of paths) if ((await end(path)) !== 'success') failed.push((await rest('GET', path)).json);
+    expect(failed).toEqual([]);
+    expect(writers.size).toBeGreaterThan(1);
+    const messages = await stored('crowd');
+    const turns = messages.flatMap((message, at) => (at % 2 === 0 ? [`${message} ${messages[at + 1] ?? ''}`] : []));
+    expect(turns.sort()).toEqual(names.map((name) => turnOf(name).join(' ')).sort());
+  });
 
   it('continues after all runners were restarted', async () => {
     await end(await remember('restart', 'before'));
