@@ -21,7 +21,7 @@ export interface Connected {
   readonly projectId: string;
 }
 
-/** The Secret with its key, and the calls made with it. */
+/** The Secret with its key, and the calls made with it. Another Secret, or a refusal, is another object. */
 interface KnownKey {
   readonly version: string;
   readonly connected: Promise<Connected>;
@@ -60,10 +60,12 @@ export const createNamespaceSession = ({ cluster, namespace, connect, readKey, n
   };
 
   /** @param isCleanup a key that was deleted with its namespace is still used for objects that are deleted */
-  const connected = async (isCleanup: boolean): Promise<Connected> => {
+  const currentKey = async (isCleanup: boolean): Promise<KnownKey> => {
     if (key !== undefined && (isCleanup || !isWithdrawn)) {
+      const known = key;
       try {
-        return await key.connected;
+        await known.connected;
+        return known;
       } catch (error) {
         const { kind } = failureOf(error);
         if (kind === 'no-key' && now() - refusedAt < REFUSED_MS) throw error;
@@ -71,32 +73,40 @@ export const createNamespaceSession = ({ cluster, namespace, connect, readKey, n
     }
     const secret = await readKey();
     if (secret === undefined) {
-      if (key !== undefined && isCleanup) return key.connected;
+      if (key !== undefined && isCleanup) return key;
       throw new Failed({ kind: 'no-key', message: NO_KEY });
     }
     isWithdrawn = false;
-    const opened = open(secret);
-    key = { version: secret.version, connected: opened };
-    return opened.catch((error: unknown) => {
+    const opened: KnownKey = { version: secret.version, connected: open(secret) };
+    key = opened;
+    try {
+      await opened.connected;
+      return opened;
+    } catch (error) {
       // An outage or a limit ends: the next call tries again.
       const { kind } = failureOf(error);
-      refusedAt = kind === 'unavailable' || kind === 'limited' ? Number.NEGATIVE_INFINITY : now();
-      if (kind !== 'no-key') key = undefined;
+      if (key === opened) {
+        refusedAt = kind === 'unavailable' || kind === 'limited' ? Number.NEGATIVE_INFINITY : now();
+        if (kind !== 'no-key') key = undefined;
+      }
       throw error;
-    });
+    }
   };
 
-  /** Runs a call. After 401 the key counts as refused until its Secret changes, or for a minute. */
+  /**
+   * Runs a call. After 401 the key counts as refused until its Secret changes, or for a minute; not if the Secret has
+   * changed since the call began.
+   */
   const using = async <Value>(isCleanup: boolean, work: (given: Connected) => Promise<Value>): Promise<Value> => {
-    const given = await connected(isCleanup);
+    const used = await currentKey(isCleanup);
     try {
-      return await work(given);
+      return await work(await used.connected);
     } catch (error) {
-      if (failureOf(error).kind === 'no-key' && key !== undefined) {
+      if (failureOf(error).kind === 'no-key' && key === used) {
         refusedAt = now();
         const refused = Promise.reject<Connected>(error);
         refused.catch(() => undefined);
-        key = { version: key.version, connected: refused };
+        key = { version: used.version, connected: refused };
       }
       throw error;
     }
