@@ -5,7 +5,15 @@ import { escapeHtml } from '../forms/safe-html';
 import { pageFile, servePageFiles, styleDirective, writeHtml } from '../page-files';
 
 const STYLE = pageFile('chat-files', 'css', 'palette.css', 'chat/chat.css');
-const SCRIPT = pageFile('chat-files', 'js', 'chat/chat.js');
+const SCRIPT = pageFile(
+  'chat-files',
+  'js',
+  'chat/page.js',
+  'chat/show.js',
+  'chat/stream.js',
+  'chat/run.js',
+  'chat/chat.js',
+);
 
 /** Answers requests below /chat-files. */
 export const serveChatFiles = servePageFiles(STYLE, SCRIPT);
