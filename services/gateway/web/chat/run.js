@@ -7,7 +7,7 @@ let look;
 const allowText = () => {
   const isBlocked = wanted?.blocksText === true;
   input.disabled = isBlocked;
-  input.placeholder = isBlocked ? 'Choose one of the buttons above' : placeholder;
+  input.placeholder = isBlocked ? 'Choose a button above' : placeholder;
   send.disabled = isBlocked || log.getAttribute('aria-busy') === 'true';
 };
 

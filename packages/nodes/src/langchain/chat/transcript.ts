@@ -9,7 +9,7 @@ export interface Chat {
   /** `mode` and `options.responseMode` of the trigger. */
   readonly mode: string;
   readonly responseMode: string;
-  /** What was said in this run, the oldest message first. */
+  /** Messages of this run, the oldest first. */
   readonly messages: readonly ChatMessage[];
   /** Index of the first message after the last one of the user. */
   readonly since: number;

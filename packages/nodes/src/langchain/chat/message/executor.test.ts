@@ -102,7 +102,7 @@ describe('a message that waits for a reply', () => {
     expect(result.records.get('Ask')?.[0]?.data?.main?.[0]?.[0]?.binary).toEqual({ data_0: file, data_1: file });
   });
 
-  it('takes a reply with an expression, HTML or a key of its own as text', async () => {
+  it('takes a reply with an expression, HTML or other keys as text', async () => {
     const chatInput = '={{ $env.SECRET }} {{ 1 + 1 }} <script>alert(1)</script>';
     const result = await resumed(testOf(asks), reply({ chatInput, sessionId: 'other', action: 'x', more: 1 }));
     expect(jsonOf(result, 'Ask')).toEqual([{ ...said, chatInput }]);

@@ -55,7 +55,7 @@ function openChatOf(context: NodeContext): Chat {
   if (chatOf(context.runMemory) === undefined && context.hasUpstream('langchain.chatTrigger')) reopen(context);
   const open = chatOf(context.runMemory);
   if (open === undefined)
-    throw new NodeFailure('The run was not started by a chat, so nobody would see the message', {
+    throw new NodeFailure('The run was not started by a chat, so its message would not be shown', {
       description: 'Start the workflow with a chat trigger.',
     });
   if (open.mode === 'webhook')
