@@ -5,9 +5,11 @@ import { bindService, createCaller } from '@weft/service-kit/grpc';
 import { closeAfterEach, makeTestKeys, startFakePeer } from '@weft/service-kit/testing';
 import { PROBE_ACCESS } from '../src/handlers/access';
 import { createListOptions } from '../src/handlers/list-options';
+import type { ShareLimits } from '../src/handlers/owner-shares';
 
 const later = closeAfterEach();
 const keys = makeTestKeys(['credentials', 'gateway', 'runner']);
+const LIMITS: ShareLimits = { all: 4, each: 2, waiting: 4, eachWaiting: 2, waitMs: 50 };
 const CHANNELS = { ok: true, channels: [{ id: 'C1', name: 'general' }] };
 const QUESTION = {
   type: 'n8n-nodes-base.slack',
@@ -38,7 +40,7 @@ const slack = (): { http: OutboundHttp; urls: string[]; release: () => void } =>
   return { http, urls, release: () => release() };
 };
 
-const serve = async (http: OutboundHttp, limits = { all: 4, each: 2 }, findApp?: FindApp) => {
+const serve = async (http: OutboundHttp, limits = LIMITS, findApp?: FindApp) => {
   const notTested = () => Promise.reject(new Error('Not part of this test.'));
   const listOptions = createListOptions({ http, ...(findApp === undefined ? {} : { findApp }) }, limits);
   const peer = await startFakePeer({

@@ -39,7 +39,7 @@ const telegram = (answer: object = { ok: true, result: true }, status = 200) => 
 
 const serve = async (http: OutboundHttp) => {
   const notTested = () => Promise.reject(new Error('Not part of this test.'));
-  const requestHook = createRequestHook({ http }, { all: 4, each: 2 });
+  const requestHook = createRequestHook({ http }, { all: 4, each: 2, waiting: 4, eachWaiting: 2, waitMs: 50 });
   const handlers = { probeCredential: notTested, requestTokens: notTested, listOptions: notTested, requestHook };
   const services = [bindService(ProbeServiceService, handlers, PROBE_ACCESS)];
   const peer = await startFakePeer({ name: 'runner', publicKeys: keys.publicKeys, services });

@@ -136,9 +136,11 @@ describe('a webhook call that failed', () => {
       expect(reasons.map(({ metric }) => metric['reason'])).toContain('NODE_ERROR');
       expect(kinds[0]?.metric['kind']).toBe('stopAndError');
       expect(runbook).toContain('select(.msg == "execution ended" and .node)');
+      // Earlier stories on this stack have failed runs too.
       const lines = logLines(stack, 'executions').filter(
-        ({ msg, node: name }) => msg === 'execution ended' && name !== undefined,
+        ({ msg, node: name, workflowId: of }) => msg === 'execution ended' && name !== undefined && of === workflowId,
       );
+      expect(lines).toHaveLength(CALLS + 1);
       expect(new Set(lines.map(({ workflow: name, node: at, message }) => `${name}: ${at}: ${message}`))).toEqual(
         new Set([`Orders: ${NODE}: ${MESSAGE}`]),
       );

@@ -74,6 +74,17 @@ describe('responses in openai-chat', () => {
     });
   });
 
+  it.each([
+    ['below zero', { prompt_tokens: -1e12, completion_tokens: -5, total_tokens: -9 }, undefined],
+    ['with a total below the sum', { prompt_tokens: 30, completion_tokens: 4, total_tokens: 0 }, [30, 4, 34]],
+    ['that are fractions', { prompt_tokens: 2.4, completion_tokens: 1 }, [2, 1, 3]],
+    ['that no call uses', { prompt_tokens: 1e300, completion_tokens: 1 }, [1e12, 1, 1e12 + 1]],
+    ['of one direction only', { prompt_tokens: -1, completion_tokens: 7 }, [0, 7, 7]],
+  ])('have counts of tokens %s that extend no limit', (_what, usage, expected) => {
+    const found = read(openAiChat, { ...choice({ content: 'x' }), usage }).usage;
+    expect(found && [found.inputTokens, found.outputTokens, found.totalTokens]).toEqual(expected);
+  });
+
   it('of Groq and DeepSeek have usage under other names', () => {
     const { result } = readEvents(openAiChat, [
       delta({ content: 'x' }, 'stop'),

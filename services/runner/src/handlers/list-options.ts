@@ -4,10 +4,8 @@ import type { TestPorts } from '@weft/nodes/credential-tests';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createShares, type ShareLimits } from './owner-shares';
+import { createShares, SHARE_LIMITS } from './owner-shares';
 import { readJsonObject } from './read-json-object';
-
-const LIMITS: ShareLimits = { all: 16, each: 2 };
 
 const MESSAGES = {
   each: 'Your earlier lists are still being fetched. Try again.',
@@ -30,7 +28,7 @@ const FIELDS = { list: 'list', credentialId: 'credentialId', cursor: 'cursor', p
  */
 export const createListOptions = (
   { http, findApp }: ListPorts,
-  limits = LIMITS,
+  limits = SHARE_LIMITS,
 ): Handlers<typeof ProbeServiceService>['listOptions'] => {
   const withinShare = createShares(limits, MESSAGES);
   return async (request, { signal }) => {

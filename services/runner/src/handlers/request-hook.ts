@@ -5,10 +5,8 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { type Json, parseJson } from '@weft/service-kit/json';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createShares, type ShareLimits } from './owner-shares';
+import { createShares, SHARE_LIMITS } from './owner-shares';
 import { readJsonObject } from './read-json-object';
-
-const LIMITS: ShareLimits = { all: 16, each: 2 };
 
 const MESSAGES = {
   each: 'Earlier requests for triggers of the owner are still under way. Try again.',
@@ -38,7 +36,7 @@ const keptOf = (text: string): Json => {
  */
 export const createRequestHook = (
   { http }: Pick<TestPorts, 'http'>,
-  limits = LIMITS,
+  limits = SHARE_LIMITS,
 ): Handlers<typeof ProbeServiceService>['requestHook'] => {
   const withinShare = createShares(limits, MESSAGES);
   return async (request, { signal }) => {

@@ -59,7 +59,17 @@ export const malformed = (format: ModelFormat, missing: string, body: JsonObject
     `The response of the service has ${missing} (${format}). It begins: ${excerptOf(JSON.stringify(body))}`,
   );
 
-/** Usage from the fields of a format; undefined if the service counted neither direction. */
+/** More tokens than any call uses: sums of counts stay exact. */
+const MAX_TOKENS = 1e12;
+
+/** A count of a service; undefined for one that no tokens can have. */
+const countOf = (count: number | undefined): number | undefined =>
+  count === undefined || !(count >= 0) ? undefined : Math.min(MAX_TOKENS, Math.round(count));
+
+/**
+ * Usage from the fields of a format; undefined if the service counted neither direction. The total is at least the sum
+ * of both: a service cannot extend the limits of a run by its counts.
+ */
 export function usageOf(counted: {
   readonly input: number | undefined;
   readonly output: number | undefined;
@@ -67,12 +77,14 @@ export function usageOf(counted: {
   readonly cached?: number | undefined;
   readonly reasoning?: number | undefined;
 }): TokenUsage | undefined {
-  const { input, output, total, cached, reasoning } = counted;
+  const [input, output] = [countOf(counted.input), countOf(counted.output)];
+  const [cached, reasoning] = [countOf(counted.cached), countOf(counted.reasoning)];
   if (input === undefined && output === undefined) return undefined;
+  const both = (input ?? 0) + (output ?? 0);
   return {
     inputTokens: input ?? 0,
     outputTokens: output ?? 0,
-    totalTokens: total ?? (input ?? 0) + (output ?? 0),
+    totalTokens: Math.max(countOf(counted.total) ?? 0, both),
     ...(cached === undefined ? {} : { cachedInputTokens: cached }),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
   };

@@ -14,7 +14,10 @@ export interface StateChange<Result> {
 }
 
 /** The part of a node run that a change needs. */
-export type StateContext = Pick<NodeContext, 'ports' | 'signal'>;
+export interface StateContext {
+  readonly ports: Pick<NodeContext['ports'], 'persistentState' | 'clock'>;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Reads an entry, decides what to write, and writes it. If another run wrote first, it decides again with the new
@@ -48,9 +51,10 @@ async function update<Result>(
       operation: write.operation,
     });
     if (outcome.kind === 'written') return result;
-    entry = outcome.entry;
     repeated = outcome.kind === 'repeated' ? write.operation : undefined;
-    await ports.clock.sleep(Math.random() * Math.min(PAUSE_MS, tries * 10), signal);
+    if (repeated === undefined) await ports.clock.sleep(Math.random() * Math.min(PAUSE_MS, tries * 10), signal);
+    // While this run paused, a busy runner has written many times: what the write returned is out of date.
+    entry = repeated === undefined ? await ports.persistentState.read(name) : outcome.entry;
   }
   throw new NodeFailure('Other runs of this workflow keep changing its persistent state', {
     description: 'Reduce the number of its concurrent runs, or run the node again.',
