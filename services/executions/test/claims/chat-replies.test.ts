@@ -1,6 +1,7 @@
 import type { ChatWait } from '@weft/proto/channels';
 import { ExecutionState, type ReplyToChatRequest } from '@weft/proto/executions';
 import type { Principal } from '@weft/service-kit/auth';
+import { until } from '@weft/service-kit/testing';
 import { createHash } from 'node:crypto';
 import { claim, OWNER, start, startTestStack, type Replica, type TestStack } from '../support/stack';
 
@@ -97,5 +98,21 @@ describe('ReplyToChat', () => {
     await expect(reply(executionId, '77', text('Yes'))).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
     await replica.executions.cancelExecution({ executionId }, { principal: OWNER });
     await expect(reply(executionId, run, text('Yes'))).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+  });
+
+  it('is over when the time of the message is, and a caller that follows the run gets a separate response then', async () => {
+    const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
+    const response = { statusCode: 200, headers: [], body: Buffer.from('asked') };
+    const entry = { ...waitEntry(executionId, 1), resumeAt: new Date(Date.now() + 200), response };
+    await replica.runner.wait({ entries: [entry] });
+    await until('the time is over', async () => (await stack.stored(executionId))?.state === 'queued');
+    const { resume, fence, responded } = await claim(replica, executionId);
+    expect([JSON.parse(resume.toString()), responded]).toEqual([{ kind: 'timer' }, false]);
+    const trail = { resumeToken: executionId, workflowId: '', startNode: '', idempotencyKey: '', waitMs: 10_000 };
+    const polled = replica.executions.pollExecution(trail);
+    const said = { statusCode: 200, headers: [], body: Buffer.from('later') };
+    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, fence), response: said }] });
+    expect((await polled).waiting?.executionId).toBe(executionId);
+    expect((await stack.stored(executionId))?.response?.body?.toString()).toBe('later');
   });
 });

@@ -38,13 +38,13 @@ const say = async (text, chosen, choice) => {
   } catch (error) {
     waiting.remove();
     if (signal.aborted) return;
+    if (choice === undefined) input.value ||= text;
     if (error.isLate) {
       own.remove();
       forgetReply();
       show('assistant', error.message, true);
       await catchUp();
     } else show('assistant', `${error.message} Send the message again.`, true);
-    if (choice === undefined) input.value ||= text;
   } finally {
     if (!signal.aborted) {
       setBusy(false);

@@ -61,9 +61,10 @@ const expectReply = (reply) => {
 const showChat = ({ messages, since, reply, isFailed = false, isPaused = false }, live = []) => {
   const news = messages.slice(since);
   const seen = live.filter(({ element: one }) => one !== undefined);
+  const isOver = seen.every(({ isOpen }) => !isOpen);
   // Very old messages are left out of the state; parts of a stream may be lost.
   const isComplete =
-    seen.length >= news.length && seen.slice(-news.length).every(({ text }, at) => text === news[at]?.text);
+    isOver && seen.length >= news.length && seen.slice(-news.length).every(({ text }, at) => text === news[at]?.text);
   if (news.length > 0 && !isComplete) {
     seen.forEach(({ element: one }) => one.remove());
     news.forEach(({ author, text }) => show(author, text));

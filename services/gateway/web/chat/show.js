@@ -60,12 +60,17 @@ const appendMarkdown = (parent, text) => {
   }
 };
 
+/** Characters of a message that are shown, and of one of the user that the state of a chat has. */
+const MAX_SHOWN = 100_000;
+const MAX_OWN = 10_000;
+
 const show = (who, text, isError = false) => {
   const message = element('div', undefined, `message ${who}${isError ? ' error' : ''}`);
-  if (!isError) Object.assign(message.dataset, { author: who, text });
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
+  if (!isError) Object.assign(message.dataset, { author: who, text: who === 'user' ? text.slice(0, MAX_OWN) : text });
   message.append(element('span', who === 'user' ? 'You' : 'Assistant', 'who'));
-  if (who === 'user') message.append(element('p', text));
-  else appendMarkdown(message, text);
+  if (who === 'user') message.append(element('p', shown));
+  else appendMarkdown(message, shown);
   log.append(message);
   message.scrollIntoView({ block: 'end' });
   return message;

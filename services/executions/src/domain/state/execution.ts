@@ -93,6 +93,8 @@ export interface PendingWait {
   readonly tokenHash?: string;
   /** With a token: the callers that may wake it, as an encoded WaitSettings message. */
   readonly settings?: Buffer;
+  /** Set if the end of the time begins a separate response, as a caller does. */
+  readonly opensResponse?: boolean;
   /** The child whose end wakes it. */
   readonly childId?: string;
   /** The call whose approval or rejection wakes it. */
