@@ -100,7 +100,7 @@ describe('ReplyToChat', () => {
     await expect(reply(executionId, run, text('Yes'))).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
   });
 
-  it('is over when the time of the message is, and a caller that follows the run gets a separate response then', async () => {
+  it('is over when the time of the message is, and a follower gets a separate response then', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     const response = { statusCode: 200, headers: [], body: Buffer.from('asked') };
     const entry = { ...waitEntry(executionId, 1), resumeAt: new Date(Date.now() + 200), response };

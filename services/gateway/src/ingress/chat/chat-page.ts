@@ -64,7 +64,8 @@ export const writeChatPage = (response: ServerResponse, page: ChatPage, { isGuar
 </header>
 <div role="log" aria-live="polite" aria-label="Conversation" tabindex="0"></div>
 <form>
-<textarea name="message" rows="1" maxlength="${MAX_MESSAGE}" aria-label="Message" placeholder="${escapeHtml(placeholder)}"></textarea>
+<textarea name="message" rows="1" maxlength="${MAX_MESSAGE}" aria-label="Message"
+ placeholder="${escapeHtml(placeholder)}"></textarea>
 <button type="submit">Send</button>
 ${takesFiles ? '<input type="file" multiple aria-label="Files">' : ''}
 </form>
