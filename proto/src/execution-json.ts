@@ -36,13 +36,22 @@ export const approvalsText = ({ approvals }: Pick<Execution, 'approvals'>): stri
   return `,"approvals":[${entries.join(',')}]`;
 };
 
+/** The reply that it waits for in its chat, as a member of an object; empty if it waits for none. */
+const replyText = ({ reply }: Execution): string => {
+  if (reply?.chat === undefined) return '';
+  const { messages, since, buttons, blocksText, endsAtMs } = reply.chat;
+  const ends = endsAtMs === undefined ? {} : { expiresAt: new Date(endsAtMs).toISOString() };
+  return `,"reply":${JSON.stringify({ run: reply.run, messages, since, buttons, blocksText, ...ends })}`;
+};
+
 /**
- * Members that lists do not have: calls that wait for a person; for runs of some nodes only, these nodes; and for
- * manual runs, whether pins were used.
+ * Members that lists do not have: calls and replies that wait for a person; for runs of some nodes only, these nodes;
+ * and for manual runs, whether pins were used.
  */
 export const partText = (execution: Execution): string => {
   const { partial, usePinData } = execution;
-  const pins = `${usePinData === undefined ? '' : `,"usePinData":${String(usePinData)}`}${approvalsText(execution)}`;
+  const used = usePinData === undefined ? '' : `,"usePinData":${String(usePinData)}`;
+  const pins = `${used}${approvalsText(execution)}${replyText(execution)}`;
   if (partial === undefined) return pins;
   const { destinationNode, reuseFrom, reused } = partial;
   const end = destinationNode === '' ? '' : `"destinationNode":${quote(destinationNode)},`;

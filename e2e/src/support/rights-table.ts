@@ -69,6 +69,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /executions/:id/node-runs/:executionIndex': READ_ONE,
   'GET /executions/:id/node-runs/:executionIndex/items': READ_ONE,
   'POST /executions/:id/approvals/:run': { ...REFUSED, body: { decision: 'approve' } },
+  'POST /executions/:id/replies/:run': { ...REFUSED, body: { text: 'x' } },
   'POST /executions/:id/cancel': REFUSED,
   'POST /executions/:id/retry': { ...REFUSED, body: {} },
   // An editor's job retries only the editor's executions, and finds none of these.

@@ -76,6 +76,8 @@ describe('answerOf', () => {
     expect(answerOf({ text: 'Paris' })).toBe('Paris');
     expect(answerOf({ output: { city: 'Paris' } })).toBe('{\n  "city": "Paris"\n}');
     expect(answerOf({ city: 'Paris' })).toBe('{\n  "city": "Paris"\n}');
+    expect(answerOf({ sessionId: 's', action: 'sendMessage', chatInput: 'Hi' })).toBe('Hi');
+    expect(answerOf({ sessionId: 's', action: 'sendMessage', chatInput: 'Hi', city: 'Paris' })).toContain('"Paris"');
     expect(answerOf({})).toBe('');
     expect(answerOf('plain')).toBe('plain');
   });

@@ -86,11 +86,17 @@ function binaryOf(files: readonly ChatFile[]): JsonObject {
 /** Fields of an item that agents, chains and chats give the text of an answer. */
 const TEXT_FIELDS = ['output', 'text', 'message', 'response'] as const;
 
+/** True for the output of a node that sends messages to chats, which has no other fields. */
+const isMessage = (json: Json): boolean =>
+  isJsonObject(json) && json['action'] === 'sendMessage' && Object.keys(json).length === 3;
+
 /** The text of an answer, as the page of a chat shows it: a field that holds one, or else the item as JSON. */
 export function answerOf(json: Json): string {
   if (typeof json === 'string') return json;
   const [text] = TEXT_FIELDS.map((name) => textField(json, name)).filter((value) => value !== undefined);
   if (text !== undefined) return text;
+  const message = isMessage(json) ? textField(json, 'chatInput') : undefined;
+  if (message !== undefined) return message;
   const shown = (isJsonObject(json) ? json['output'] : undefined) ?? json;
   return isJsonObject(shown) && Object.keys(shown).length === 0 ? '' : JSON.stringify(shown, undefined, 2);
 }

@@ -13,6 +13,8 @@ import { scopedRetryJobs } from './domain/retries/scoped-retry-jobs';
 import { scopedReads, type ExecutionReads } from './domain/read/scoped-executions';
 import type { Publish } from './domain/state/ports';
 import { createDecideApproval } from './domain/end/decide-approval';
+import { createReplyToChat } from './domain/end/reply-to-chat';
+import { readChatWait } from './handlers/messages/chat-wait';
 import type { Store } from './store/open-store';
 
 /** Shared dependencies of the use cases of all visibility scopes. */
@@ -39,6 +41,7 @@ export const composeScoped = (shared: Shared) => {
       reads,
       cancel,
       decideApproval: createDecideApproval({ reads, apply, publish, clock }),
+      replyToChat: createReplyToChat({ reads, apply, publish, clock, readChatWait }),
       list: createListExecutions(reads),
       listLatest: createListLatestExecutions(reads),
       remove: createDeleteExecution({ ...deletion, cancel }),

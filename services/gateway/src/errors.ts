@@ -94,6 +94,19 @@ export class WaitNotFound extends ServiceError {
   }
 }
 
+/** The run has continued without this reply to its chat. */
+export class ChatReplyLate extends ServiceError {
+  constructor() {
+    super({
+      reason: 'EXECUTION_NOT_WAITING',
+      kind: 'conflict',
+      message:
+        'The chat no longer waits for this reply: it was answered already, its time is over, or the run has ended. ' +
+        'Open the chat again to see how it continued.',
+    });
+  }
+}
+
 /** A run waits at this address, but not for this method. */
 export class WaitingMethodRefused extends ServiceError {
   constructor(method: string, methods: readonly string[]) {

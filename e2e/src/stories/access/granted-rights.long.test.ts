@@ -50,6 +50,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /workflows/:id/execute': () => ({ wait: true }),
   'POST /workflows/:id/backfill': () => PERIOD,
   'POST /executions/:id/approvals/:run': () => ({ decision: 'approve' }),
+  'POST /executions/:id/replies/:run': () => ({ text: 'x' }),
   'POST /executions/:id/retry': () => ({ from: 'start' }),
   'POST /executions/retry': () => ({ filter: { status: 'success' }, dryRun: true }),
   'POST /credentials': () => ({
@@ -101,6 +102,7 @@ const REFUSED_LATER: Readonly<Record<string, string>> = {
   'POST /node-types/:id/options': 'has no lists of options',
   'POST /credentials/:id/oauth2/start': 'SESSION_REQUIRED',
   'POST /executions/:id/approvals/:run': 'APPROVAL_NOT_PENDING',
+  'POST /executions/:id/replies/:run': 'EXECUTION_NOT_WAITING',
 };
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];

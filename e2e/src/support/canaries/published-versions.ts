@@ -61,6 +61,7 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   jotFormTrigger: [1],
   jwt: [1],
   'langchain.agent': [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 3, 3.1],
+  'langchain.chat': [1, 1.1, 1.2, 1.3],
   'langchain.chatTrigger': [1, 1.1, 1.2, 1.3, 1.4, 1.5],
   'langchain.memoryBufferWindow': [1, 1.1, 1.2, 1.3, 1.4],
   'langchain.memoryManager': [1, 1.1],

@@ -74,6 +74,21 @@ const decide = async ({ weft, args, options, print }: Call, decision: 'approve' 
   return EXIT.success;
 };
 
+const reply = async ({ weft, args, options, print }: Call): Promise<ExitCode> => {
+  const [id = '', run = ''] = args;
+  const text = options.text('text');
+  const bodies = [
+    ...(text === undefined ? [] : [{ text }]),
+    ...(options.isSet('approve') ? [{ approved: true }] : []),
+    ...(options.isSet('reject') ? [{ approved: false }] : []),
+  ];
+  const [body, second] = bodies;
+  if (body === undefined || second !== undefined)
+    throw new CommandError('Give one of --text, --approve and --reject.', EXIT.usage);
+  print.one((await weft().call('replyToChat', { path: { id, run }, body })).data);
+  return EXIT.success;
+};
+
 export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
   {
     path: 'execution list',
@@ -118,6 +133,17 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
     args: [EXECUTION, APPROVAL],
     options: [MESSAGE],
     run: (call) => decide(call, 'reject'),
+  },
+  {
+    path: 'execution reply',
+    summary: 'Reply to the message of a chat that an execution waits at',
+    args: [EXECUTION, { name: 'run', description: '`run` of the reply, from `execution get`' }],
+    options: [
+      { flags: '--text TEXT', description: 'a message' },
+      { flags: '--approve', description: 'the button that approves' },
+      { flags: '--reject', description: 'the button that rejects' },
+    ],
+    run: reply,
   },
   {
     path: 'execution retry',

@@ -106,6 +106,7 @@ export interface Operations {
   replaceEventSubscription: { data: types.ReplaceEventSubscriptionData; responses: types.ReplaceEventSubscriptionResponses };
   replaceVariable: { data: types.ReplaceVariableData; responses: types.ReplaceVariableResponses };
   replaceWorkflow: { data: types.ReplaceWorkflowData; responses: types.ReplaceWorkflowResponses };
+  replyToChat: { data: types.ReplyToChatData; responses: types.ReplyToChatResponses };
   resendNotification: { data: types.ResendNotificationData; responses: types.ResendNotificationResponses };
   resetPassword: { data: types.ResetPasswordData; responses: types.ResetPasswordResponses };
   retryExecution: { data: types.RetryExecutionData; responses: types.RetryExecutionResponses };
@@ -234,6 +235,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   replaceEventSubscription: 'PUT /event-subscriptions/{id}',
   replaceVariable: 'PUT /variables/{id}',
   replaceWorkflow: 'PUT /workflows/{id}',
+  replyToChat: 'POST /executions/{id}/replies/{run}',
   resendNotification: 'POST /event-subscriptions/{id}/notifications/{executionId}/resend',
   resetPassword: 'POST /users/{id}/reset-password',
   retryExecution: 'POST /executions/{id}/retry',

@@ -936,6 +936,39 @@ export type Execution = {
             [key: string]: unknown;
         };
     }>;
+    /**
+     * The reply that it waits for in its chat. Absent: none. Not in lists.
+     */
+    reply?: {
+        /**
+         * Id of the wait within the execution.
+         */
+        run: string;
+        /**
+         * The conversation of the run, the oldest message first.
+         */
+        messages: Array<{
+            author: 'user' | 'assistant';
+            text: string;
+        }>;
+        /**
+         * Index of the first message after the last one of the user.
+         */
+        since: number;
+        buttons: Array<{
+            label: string;
+            approves: boolean;
+            style: 'primary' | 'secondary';
+        }>;
+        /**
+         * Only buttons are accepted.
+         */
+        blocksText: boolean;
+        /**
+         * When it continues without a reply.
+         */
+        expiresAt?: string;
+    };
 };
 
 /**
@@ -4296,7 +4329,7 @@ export type DecideApprovalData = {
          */
         id: string;
         /**
-         * The `run` that an entry of `approvals` of the execution has.
+         * The `run` that an entry of `approvals`, or `reply`, of the execution has.
          */
         run: string;
     };
@@ -4357,6 +4390,85 @@ export type DecideApprovalResponses = {
 };
 
 export type DecideApprovalResponse = DecideApprovalResponses[keyof DecideApprovalResponses];
+
+export type ReplyToChatData = {
+    body: {
+        /**
+         * A message.
+         */
+        text?: string;
+        /**
+         * The value of a button: its `approves`.
+         */
+        approved?: boolean;
+    };
+    path: {
+        /**
+         * Id of the execution.
+         */
+        id: string;
+        /**
+         * The `run` that an entry of `approvals`, or `reply`, of the execution has.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/executions/{id}/replies/{run}';
+};
+
+export type ReplyToChatErrors = {
+    /**
+     * The request is invalid; `details.fields` lists the invalid fields.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: ErrorResponse;
+    /**
+     * The state of the resource does not allow the request; `details.reason` contains the reason. Reasons: `EXECUTION_NOT_WAITING`.
+     */
+    409: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or a value in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The key has used its requests for this minute.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * The request cannot be handled now. Try again after the number of seconds in Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: ErrorResponse;
+};
+
+export type ReplyToChatError = ReplyToChatErrors[keyof ReplyToChatErrors];
+
+export type ReplyToChatResponses = {
+    /**
+     * The requested data.
+     */
+    200: ExecutionResponse;
+};
+
+export type ReplyToChatResponse = ReplyToChatResponses[keyof ReplyToChatResponses];
 
 export type RetryExecutionsData = {
     body: {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@weft/node-catalogue';
 import { ReadyQueue } from './ready-queue';
 import { RecordingTurns, type RecordingTurn } from './recording-turns';
 import { approvalRequest, decided, needsApproval } from './sub-nodes/approvals';
@@ -24,6 +25,8 @@ import type { RunStore } from '../records/run-store';
 export interface FinishedRun {
   readonly outcome: RunOutcome;
   readonly records: RunData;
+  /** State shared by the nodes of the run; absent if none used it. */
+  readonly runMemory?: JsonObject;
 }
 
 /**
@@ -32,7 +35,9 @@ export interface FinishedRun {
  */
 export async function runWorkflow(request: RunRequest, deps: RunDeps, observer: RunObserver): Promise<FinishedRun> {
   const run = new WorkflowRun(request, deps, observer);
-  return { outcome: await run.toEnd(), records: run.records };
+  const outcome = await run.toEnd();
+  const { records, runMemory } = run;
+  return { outcome, records, ...(runMemory === undefined ? {} : { runMemory }) };
 }
 
 /** An entry that runs, and how. */
@@ -73,6 +78,10 @@ class WorkflowRun {
 
   get store(): RunStore {
     return this.#frame.store;
+  }
+
+  get runMemory(): JsonObject | undefined {
+    return this.#frame.memories.get(RUN_MEMORY);
   }
 
   /** All node runs, with those that are still to be replayed. */

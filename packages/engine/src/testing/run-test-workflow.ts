@@ -69,6 +69,8 @@ export interface TestRun {
 export interface TestResult {
   readonly outcome: RunOutcome;
   readonly records: RunData;
+  /** State shared by the nodes of the run. */
+  readonly runMemory?: JsonObject;
   /** Names of the nodes in the order in which they ran. */
   readonly order: readonly string[];
   readonly events: readonly NodeRunEvent[];
@@ -87,7 +89,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
     stored.set(event.node, [...(stored.get(event.node) ?? []), event.record]);
     test.onNodeRun?.(event, stored);
   };
-  const { outcome, records } = await runWorkflow(
+  const { outcome, records, runMemory } = await runWorkflow(
     {
       workflow: prepareWorkflow(readDefinition(definitionOf(test)), test.kinds ?? new Map()),
       workflowId: 'w1',
@@ -114,7 +116,8 @@ export async function runTest(test: TestRun): Promise<TestResult> {
     },
     { onNodeRun, stopRequested: () => test.stop?.(events.length) },
   );
-  return { outcome, records, order: orderOf(records), events, slept };
+  const memory = runMemory === undefined ? {} : { runMemory };
+  return { outcome, records, ...memory, order: orderOf(records), events, slept };
 }
 
 /** Runs a workflow piece by piece: after every node run its state and records go through their stored form. */

@@ -71,7 +71,8 @@ describe('a chat trigger', () => {
   it.each([
     [{}, 'lastNode'],
     [{ options: { responseMode: 'streaming' } }, 'streaming'],
-    [{ options: { responseMode: 'responseNodes' } }, 'responseNode'],
+    [{ options: { responseMode: 'responseNodes' } }, 'chat'],
+    [{ options: { responseMode: 'responseNode' } }, 'responseNode'],
   ])('with %j responds by %s', (parameters, mode) => {
     const [node] = chatNodes(definitionOf({ public: true, ...parameters }));
     expect(node === undefined ? undefined : chatResponseOf(node).responseMode).toBe(mode);

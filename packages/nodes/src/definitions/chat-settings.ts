@@ -24,11 +24,14 @@ export function isHosted(node: NodeDefinition): boolean {
 
 const RESPONSE_MODES: ReadonlyMap<unknown, ResponseMode> = new Map([
   ['responseNode', 'responseNode'],
-  ['responseNodes', 'responseNode'],
+  ['responseNodes', 'chat'],
   ['streaming', 'streaming'],
 ]);
 
-/** How the caller of a chat gets the response: the result of the last node, that of a Respond node, or in parts. */
+/**
+ * How the caller of a chat gets the response: the result of the last node, that of a Respond node, in parts, or by
+ * messages of nodes.
+ */
 export function chatResponseOf(node: NodeDefinition): WebhookResponse {
   return {
     responseMode: RESPONSE_MODES.get(textField(node.parameters['options'], 'responseMode')) ?? 'lastNode',

@@ -19,10 +19,10 @@ import {
 import { describeKind } from '../descriptors/kinds';
 
 /**
- * When a webhook responds: once the run is stored, with the result of the last node, by a Respond node, or with text
- * while nodes write them.
+ * When a webhook responds: once the run is stored, with the result of the last node, by a Respond node, with text while
+ * nodes write it, or with the messages that nodes send to the chat of the run.
  */
-export type ResponseMode = 'onReceived' | 'lastNode' | 'responseNode' | 'streaming';
+export type ResponseMode = 'onReceived' | 'lastNode' | 'responseNode' | 'streaming' | 'chat';
 
 /** Content of a lastNode response. */
 export type ResponseData = 'allEntries' | 'firstEntryJson' | 'firstEntryBinary' | 'noData';
@@ -45,7 +45,7 @@ export interface WebhookResponse {
   readonly tellsPause?: true;
 }
 
-const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode', 'streaming'];
+const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode', 'streaming', 'chat'];
 const RESPONSE_DATA: readonly ResponseData[] = ['allEntries', 'firstEntryJson', 'firstEntryBinary', 'noData'];
 const CREDENTIAL_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['basicAuth', 'httpBasicAuth'],

@@ -90,6 +90,7 @@ export { webhook } from '../webhook/descriptor';
 export { xml } from '../xml/descriptor';
 export { agent } from '../langchain/agent/descriptor';
 export { chatTrigger } from '../langchain/chat/descriptor';
+export { chat } from '../langchain/chat/message/descriptor';
 export { memoryBufferWindow } from '../langchain/memory/descriptor';
 export { memoryManager } from '../langchain/memory/manager/descriptor';
 export { memoryMongoDbChat } from '../langchain/memory/mongo-db/descriptor';

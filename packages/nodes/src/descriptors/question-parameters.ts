@@ -107,7 +107,7 @@ export function questionParameters(
 }
 
 /** Time limit of a wait for a response. */
-const LIMIT: ParameterDescriptor = {
+export const WAIT_LIMIT: ParameterDescriptor = {
   name: 'limitWaitTime',
   label: 'Limit wait time',
   type: 'fixedCollection',
@@ -156,7 +156,7 @@ const LIMIT: ParameterDescriptor = {
 
 /** Options of a message that waits for a response: its time limit, and the appearance of its page. */
 export const QUESTION_OPTIONS: readonly ParameterDescriptor[] = [
-  LIMIT,
+  WAIT_LIMIT,
   text('messageButtonLabel', 'Message button label', 'Respond', {
     help: 'Label of the button in the message that opens the form.',
   }),

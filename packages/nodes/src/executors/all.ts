@@ -87,6 +87,7 @@ export { webhook } from '../webhook/executor';
 export { xml } from '../xml/executor';
 export { agent } from '../langchain/agent/executor';
 export { chatTrigger } from '../langchain/chat/executor';
+export { chat } from '../langchain/chat/message/executor';
 export { memoryBufferWindow } from '../langchain/memory/executor';
 export { memoryManager } from '../langchain/memory/manager/executor';
 export { memoryMongoDbChat } from '../langchain/memory/mongo-db/executor';

@@ -16,4 +16,5 @@ export const NODE_REGISTRY: NodeRegistry = new ToolRegistry(
 );
 
 export { prepareWithApps } from '../app/executors-in';
+export { chatWithoutReply } from '../langchain/chat/transcript';
 export { getPath } from '../shared/values/json-path';

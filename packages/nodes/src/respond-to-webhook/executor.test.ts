@@ -1,7 +1,9 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { verify } from 'jsonwebtoken';
-import { pass, runTest } from '@weft/engine/testing';
+import { jsonOf, pass, runTest } from '@weft/engine/testing';
 import { KIND_TABLE } from '../descriptors/kinds';
+import { NODE_REGISTRY } from '../executors';
+import { chatOf } from '../langchain/chat/transcript';
 import type { KindRun } from '../testing/cases/run-kind';
 import { runKind } from '../testing/cases/run-kind';
 import { respondToWebhook } from './executor';
@@ -217,5 +219,41 @@ describe('respondToWebhook', () => {
       links: ['S>Called', 'Called>R'],
     });
     expect(outcome.kind).toBe('success');
+  });
+
+  describe('in a chat that shows messages of nodes', () => {
+    const inChat = (parameters: JsonObject) =>
+      runTest({
+        nodes: [
+          [
+            'Chat',
+            'chatTrigger',
+            {
+              type: '@n8n/n8n-nodes-langchain.chatTrigger',
+              parameters: { options: { responseMode: 'responseNodes' } },
+            },
+          ],
+          ['Respond', 'respondToWebhook', { typeVersion: 1.4, parameters }],
+        ],
+        links: ['Chat>Respond'],
+        executors: {},
+        registry: NODE_REGISTRY,
+        kinds: KIND_TABLE,
+        mode: 'webhook',
+        input: [{ body: { chatInput: 'Hi' } }],
+        respond: async () => {
+          throw new Error('Nothing is sent to the caller.');
+        },
+      });
+
+    it.each([
+      [{ respondWith: 'text', responseBody: 'Hello' }, 'Hello'],
+      [{ respondWith: 'json', responseBody: '{ "output": "Hello" }' }, 'Hello'],
+      [{ respondWith: 'json', responseBody: '{ "a": 1 }' }, '{\n  "a": 1\n}'],
+    ])('sends %j as the message %j, and passes its items on', async (parameters, text) => {
+      const result = await inChat(parameters);
+      expect(chatOf(result.runMemory)?.messages.at(-1)).toEqual({ author: 'assistant', text });
+      expect(jsonOf(result, 'Respond')).toEqual([{ sessionId: '', action: 'sendMessage', chatInput: 'Hi' }]);
+    });
   });
 });

@@ -7,12 +7,13 @@ import {
   type NodeResult,
   output,
 } from '@weft/engine';
-import { booleanField } from '@weft/node-catalogue';
+import { booleanField, isJsonObject, textField } from '@weft/node-catalogue';
+import { MAX_MESSAGE, say, showsOnlyMessages } from '../langchain/chat/transcript';
 import { booleanParameter } from '../shared/read-parameter';
 import { buildAnswer } from './build-answer';
 
 /** Kinds with a caller to respond to. */
-const CALLED = ['webhook', 'formTrigger', 'form', 'wait'];
+const CALLED = ['webhook', 'formTrigger', 'form', 'wait', 'langchain.chatTrigger'];
 
 /** Responds to the request that started or resumed the run, then passes its items on. */
 export const respondToWebhook: NodeExecutor = {
@@ -30,11 +31,34 @@ export const respondToWebhook: NodeExecutor = {
 async function respond(context: NodeContext): Promise<NodeResult> {
   checkUpstream(context);
   const { response, shown } = await buildAnswer(context);
-  if (streams(context)) streamAnswer(context, response);
   const items = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
+  if (showsOnlyMessages(context.runMemory)) {
+    say(context, chatText(response));
+    return output(items);
+  }
+  if (streams(context)) streamAnswer(context, response);
   if (!hasResponseOutput(context.version, booleanParameter(context, 'enableResponseOutput', 0)))
     return { kind: 'respond', response, outputs: [items] };
   return { kind: 'respond', response, outputs: [items, [{ json: { response: shown } }]] };
+}
+
+/** The text of a response for a chat: the field that agents and chains give, or all of it. */
+function chatText({ body }: HttpResponse): string {
+  const text = Buffer.from(body).toString();
+  const json = jsonOf(text);
+  const shown = isJsonObject(json)
+    ? (['output', 'text', 'message'].map((name) => textField(json, name)).find((value) => value !== undefined) ??
+      JSON.stringify(json, undefined, 2))
+    : text;
+  return shown.slice(0, MAX_MESSAGE);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function streams(context: NodeContext): boolean {

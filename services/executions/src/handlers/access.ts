@@ -32,6 +32,8 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   cancelExecution: changing,
   // As for starting a workflow: an approved call acts for it.
   decideApproval: { users: 'workflows:write' },
+  // As for the message that started the chat.
+  replyToChat: { users: 'workflows:write' },
   // A callback URL is sufficient authentication: the gateway forwards the token for any caller that has it.
   resumeExecution: { users: 'executions:write', services: ['gateway'] },
   findWait: { services: ['gateway'] },

@@ -1,4 +1,9 @@
-import { ApprovalChoice, type DecideApprovalRequest, type ExecutionServiceService } from '@weft/proto/executions';
+import {
+  ApprovalChoice,
+  type DecideApprovalRequest,
+  type ExecutionServiceService,
+  type ReplyToChatRequest,
+} from '@weft/proto/executions';
 import type { EventSubscriptionServiceService } from '@weft/proto/event-subscriptions';
 import type { RetryServiceService } from '@weft/proto/retries';
 import { audited, auditedForUsers, type RecordAudit } from '@weft/service-kit/audit';
@@ -14,12 +19,15 @@ const ofApproval = ({ executionId, run, choice }: DecideApprovalRequest) => ({
   decision: choice === ApprovalChoice.APPROVAL_CHOICE_APPROVE ? 'approve' : 'reject',
 });
 
+const ofReply = ({ executionId, run }: ReplyToChatRequest) => ({ executionId, run: run.slice(0, 100) });
+
 /** Records what users do to executions. Starts are not recorded: the executions themselves show them. */
 export const auditedExecutions = (handlers: ExecutionHandlers, record: RecordAudit): ExecutionHandlers => ({
   ...handlers,
   deleteExecution: audited(record, 'execution.delete', ofExecution, handlers.deleteExecution),
   cancelExecution: audited(record, 'execution.cancel', ofExecution, handlers.cancelExecution),
   decideApproval: audited(record, 'approval.decide', ofApproval, handlers.decideApproval),
+  replyToChat: audited(record, 'chat.reply', ofReply, handlers.replyToChat),
   resumeExecution: auditedForUsers(
     record,
     'execution.resume',

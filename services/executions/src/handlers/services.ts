@@ -56,6 +56,7 @@ import { eventHandlers } from './events/events';
 import { eventSubscriptionHandlers, repeatableSubscriptions } from './events/event-subscriptions';
 import { claimOfferedHandler } from './runs/offers';
 import { decideApprovalHandler } from './starts/decide-approval';
+import { replyToChatHandler } from './starts/reply-to-chat';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './starts/resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './run-data/chunks';
 import { nodeRunReadHandlers } from './run-data/read-items';
@@ -100,6 +101,7 @@ const executionService = ({ useCases, chunks, log, auditLog }: HandlerDeps): Bou
         deleteExecution: deleteExecutionHandler(useCases),
         cancelExecution: cancelExecutionHandler(useCases),
         decideApproval: decideApprovalHandler(useCases),
+        replyToChat: replyToChatHandler(useCases),
         resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitResponse),
         findWait: findWaitHandler(useCases.findWait),
         pollExecution: pollExecutionHandler(useCases.poll),

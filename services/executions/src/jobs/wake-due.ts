@@ -19,12 +19,13 @@ export interface WakePorts {
 const MOST = 500;
 
 const wakeByTimer = async (
-  { _id, generation }: Swept,
+  { _id, generation, wait }: Swept,
   seen: Date,
   now: Date,
   { apply, publish }: WakePorts,
 ): Promise<void> => {
-  const { outcome } = await apply(_id, wakeWrite({ 'wait.checkAt': seen }, { kind: 'timer' }, now));
+  const cause = { kind: 'timer', ...(wait?.opensResponse === true ? { opensResponse: true } : {}) } as const;
+  const { outcome } = await apply(_id, wakeWrite({ 'wait.checkAt': seen }, cause, now));
   if (outcome === 'applied') publish(_id, `${generation + 1}`);
 };
 

@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, string>> = {
   rowId: 'Id of the row.',
   executionId: 'Id of the execution.',
   fileId: 'The `id` that an item of the run data holds under `binary`.',
-  run: 'The `run` that an entry of `approvals` of the execution has.',
+  run: 'The `run` that an entry of `approvals`, or `reply`, of the execution has.',
   executionIndex: 'Position of the node run in the order of all node runs, from 0.',
   grantedTo: 'Id of a project, a user or a workflow.',
   userId: 'Id of the user.',

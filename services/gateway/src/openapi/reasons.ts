@@ -29,6 +29,7 @@ export const REASONS = {
   VARIABLE_NOT_FOUND: 'not-found',
   APP_NOT_FOUND: 'not-found',
   APPROVAL_NOT_PENDING: 'conflict',
+  EXECUTION_NOT_WAITING: 'conflict',
   WEBHOOK_PATH_TAKEN: 'conflict',
   WORKFLOW_KEY_TAKEN: 'conflict',
   EXECUTION_NOT_FINISHED: 'conflict',

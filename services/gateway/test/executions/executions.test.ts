@@ -240,6 +240,46 @@ describe('POST /api/v1/executions/:id/approvals/:run', () => {
   });
 });
 
+describe('POST /api/v1/executions/:id/replies/:run', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    const messages = [{ author: 'assistant', text: 'May I?' }];
+    const buttons = [{ label: 'Yes', approves: true, style: 'primary' }];
+    gateway.executions.stored.set('e1', {
+      ...executionOf('e1'),
+      reply: { run: '3', chat: { messages, since: 0, buttons, blocksText: true, endsAtMs: 2_000 } },
+    });
+  });
+  afterEach(() => gateway.stop());
+
+  it('replies to the message that the execution shows', async () => {
+    const { json } = await gateway.api('GET', '/executions/e1?includeData=false');
+    expect(json).toMatchObject({
+      data: {
+        reply: {
+          run: '3',
+          messages: [{ author: 'assistant', text: 'May I?' }],
+          buttons: [{ label: 'Yes', approves: true, style: 'primary' }],
+          blocksText: true,
+          expiresAt: '1970-01-01T00:00:02.000Z',
+        },
+      },
+    });
+    for (const body of [{ approved: true }, { text: 'Later' }])
+      expect((await gateway.api('POST', '/executions/e1/replies/3', { body })).status).toBe(200);
+    expect(gateway.executions.callsOf('replyToChat').map(({ request }) => request)).toEqual([
+      { executionId: 'e1', run: '3', reply: { $case: 'approved', value: true } },
+      { executionId: 'e1', run: '3', reply: { $case: 'text', value: 'Later' } },
+    ]);
+  });
+
+  it.each([{}, { text: 'x', approved: true }, { text: 1 }])('refuses the body %#', async (body) => {
+    expect((await gateway.api('POST', '/executions/e1/replies/3', { body })).status).toBe(400);
+    expect(gateway.executions.callsOf('replyToChat')).toEqual([]);
+  });
+});
+
 describe('POST /api/v1/executions/:id/cancel', () => {
   let gateway: TestGateway;
   beforeEach(async () => {

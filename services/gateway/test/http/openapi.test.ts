@@ -20,7 +20,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   CLIENT_OVER_SHARE: 'webhooks and forms',
   TOO_MANY_UPLOADS: 'webhooks and forms',
   RESUME_TOKEN_UNKNOWN: 'runs that wait',
-  EXECUTION_NOT_WAITING: 'runs that wait',
   EXECUTION_NOT_WAITING_YET: 'runs that wait',
   SET_UP_DONE: 'the settings page',
   SIGN_IN_REFUSED: 'the settings page',

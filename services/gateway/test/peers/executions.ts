@@ -64,6 +64,7 @@ const access = {
   deleteExecution: write,
   cancelExecution: write,
   decideApproval: { users: 'workflows:write' as const },
+  replyToChat: { users: 'workflows:write' as const },
   resumeExecution: { ...write, ...inside },
   findWait: inside,
   pollExecution: inside,
@@ -233,6 +234,8 @@ export const fakeExecutions = () => {
       fake.act('cancelExecution', request, context, () => ({ execution: find(request.executionId) })),
     decideApproval: (request, context) =>
       fake.act('decideApproval', request, context, () => ({ execution: find(request.executionId) })),
+    replyToChat: (request, context) =>
+      fake.act('replyToChat', request, context, () => ({ execution: find(request.executionId) })),
     findWait: (request, context) =>
       fake.act('findWait', request, context, () => {
         const wait = waits.get(request.resumeToken);

@@ -2,6 +2,7 @@ import { type BinaryReference, type NodeContext, NodeFailure } from '@weft/engin
 import type { ContentPart, UserMessage } from '@weft/models';
 import { booleanField, isJsonObject, numberField, textField } from '@weft/node-catalogue';
 import { fileContent } from '../shared/file-content';
+import { showsOnlyMessages } from '../chat/transcript';
 
 /** Bounds of `maxIterations`. */
 const ITERATIONS = { initial: 10, max: 50 } as const;
@@ -49,10 +50,11 @@ export function readAgentOptions(context: NodeContext, itemIndex: number): Agent
     hasFallback: context.parameter('needsFallback', itemIndex) === true,
     passesImages: booleanField(options, 'passthroughBinaryImages') ?? true,
     passesPdfs: booleanField(options, 'passthroughBinaryPdfs') ?? false,
-    // As a tool, its answer is for the agent that calls it.
+    // As a tool, its answer is for the agent that calls it; in some chats it is for the node that sends messages.
     streams:
       context.version >= STREAMS_SINCE &&
       context.toolCall === undefined &&
+      !showsOnlyMessages(context.runMemory) &&
       booleanField(options, 'enableStreaming') !== false,
   };
 }

@@ -6,8 +6,9 @@ import {
   type NodeResult,
   output,
 } from '@weft/engine';
-import { isJsonObject, type JsonObject, textField } from '@weft/node-catalogue';
+import { isJsonObject, type JsonObject, objectField, textField } from '@weft/node-catalogue';
 import { constructorJson } from '../memory/stored-message';
+import { openChat } from './transcript';
 
 /** The action by which a page asks for the messages of its session. */
 const LOAD = 'loadPreviousSession';
@@ -20,11 +21,25 @@ export const chatTrigger: NodeExecutor = {
   kind: 'langchain.chatTrigger',
   actsOutside: false,
   run: async (context) => {
-    if (context.mode !== 'webhook') return output(context.items);
-    const items = context.items.map(chatItem);
-    return items[0]?.json['action'] === LOAD ? loadSession(context) : output(items);
+    const items = context.mode === 'webhook' ? context.items.map(chatItem) : context.items;
+    if (context.mode === 'webhook' && items[0]?.json['action'] === LOAD) return loadSession(context);
+    open(context, items[0]?.json ?? {});
+    return output(items);
   },
 };
+
+/** Lets nodes of the run send messages to its chat. */
+function open({ node, runMemory }: NodeContext, json: JsonObject): void {
+  const options = objectField(node.parameters, 'options') ?? {};
+  const responseMode = textField(options, 'responseMode') ?? 'lastNode';
+  openChat(runMemory, {
+    sessionId: textField(json, 'sessionId') ?? '',
+    // Only such chats show it again.
+    text: responseMode === 'responseNodes' ? (textField(json, 'chatInput') ?? '') : '',
+    mode: textField(node.parameters, 'mode') ?? 'hostedChat',
+    responseMode,
+  });
+}
 
 function chatItem(item: Item): Item {
   const { body } = item.json;

@@ -48,8 +48,8 @@ function waitUntil(context: NodeContext, labels: ButtonLabels, at: number | unde
   return { kind: 'wait', wait };
 }
 
-/** Unix milliseconds; undefined: no limit. */
-function limitOf(context: NodeContext): number | undefined {
+/** End of the wait that the options of the node set, in Unix milliseconds; undefined: no limit. @throws NodeFailure */
+export function limitOf(context: NodeContext): number | undefined {
   if (context.rawParameter(LIMIT) === undefined) return undefined;
   const within: WaitContext = {
     parameter: (path, index) => context.parameter(path, index) ?? context.defaultOf(path),

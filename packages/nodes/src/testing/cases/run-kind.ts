@@ -79,6 +79,8 @@ export interface KindRun extends CaseSubNodes {
   readonly binary?: Item['binary'];
   /** Kind of the node before it; a plain source by default. */
   readonly after?: string;
+  /** Further parameters of that node. */
+  readonly afterParameters?: JsonObject;
   /** Wraps the JSON that the sources output, for tests that observe how it is used. */
   readonly watch?: (json: JsonObject) => JsonObject;
   /** Kind of the node at which the run starts, before the sources; noOp by default. */
@@ -191,7 +193,11 @@ export function definitionOf(kind: string, run: KindRun): JsonObject {
   const to = (name: string, index = 0): JsonObject => ({ node: name, type: 'main', index });
   const sources = inputs.map((items, input) =>
     node(`Source ${input}`, run.after ?? 'source', {
-      parameters: { items: [...items], ...(run.binary === undefined ? {} : { binary: { ...run.binary } }) },
+      parameters: {
+        items: [...items],
+        ...(run.binary === undefined ? {} : { binary: { ...run.binary } }),
+        ...run.afterParameters,
+      },
     }),
   );
   const wires = inputs.map((_, input): [string, JsonObject] => [`Source ${input}`, { main: [[to('Node', input)]] }]);

@@ -42,7 +42,10 @@ export interface WebhookSettings {
   callers?:
     | CallerRules
     | undefined;
-  /** onReceived, lastNode, responseNode, or streaming: lines of JSON, sent while the run writes them. */
+  /**
+   * onReceived, lastNode, responseNode, or streaming: lines of JSON, sent while the run writes them. chat: the same,
+   * and the last line has the messages of the run.
+   */
   responseMode: string;
   /** Status of an immediate response. */
   responseCode: number;
@@ -242,11 +245,44 @@ export interface FormButton {
   label: string;
 }
 
+/** A run waits for a reply in its chat, at /webhook-waiting/<token>/<suffix>. */
+export interface ChatWait {
+  /** The conversation of the run, the oldest message first. */
+  messages: ChatMessage[];
+  /** Index of the first message after the last one of the user. */
+  since: number;
+  /** Buttons below the last message; empty: none. */
+  buttons: ChatButton[];
+  /** Only buttons are accepted. */
+  blocksText: boolean;
+  /** End of the wait in Unix milliseconds; absent: none. */
+  endsAtMs?: number | undefined;
+}
+
+/** A message of a chat. */
+export interface ChatMessage {
+  /** user or assistant. */
+  author: string;
+  /** Untrusted. */
+  text: string;
+}
+
+/** A button that approves or rejects. */
+export interface ChatButton {
+  label: string;
+  approves: boolean;
+  /** primary or secondary. */
+  style: string;
+}
+
 /** Which callers may wake a run, and how their requests are handled. */
 export interface WaitSettings {
   /** Path required after the token in the address; empty: none. */
   suffix: string;
-  channel?: { $case: "webhook"; value: WebhookWait } | { $case: "form"; value: FormWait } | undefined;
+  channel?: { $case: "webhook"; value: WebhookWait } | { $case: "form"; value: FormWait } | {
+    $case: "chat";
+    value: ChatWait;
+  } | undefined;
 }
 
 function createBaseCallerRules(): CallerRules {
@@ -1636,6 +1672,221 @@ export const FormButton: MessageFns<FormButton> = {
   },
 };
 
+function createBaseChatWait(): ChatWait {
+  return { messages: [], since: 0, buttons: [], blocksText: false, endsAtMs: undefined };
+}
+
+export const ChatWait: MessageFns<ChatWait> = {
+  encode(message: ChatWait, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.messages) {
+      ChatMessage.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.since !== 0) {
+      writer.uint32(16).uint32(message.since);
+    }
+    for (const v of message.buttons) {
+      ChatButton.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.blocksText !== false) {
+      writer.uint32(32).bool(message.blocksText);
+    }
+    if (message.endsAtMs !== undefined) {
+      writer.uint32(40).uint64(message.endsAtMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChatWait {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChatWait();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.messages.push(ChatMessage.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.since = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.buttons.push(ChatButton.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.blocksText = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.endsAtMs = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChatMessage(): ChatMessage {
+  return { author: "", text: "" };
+}
+
+export const ChatMessage: MessageFns<ChatMessage> = {
+  encode(message: ChatMessage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.author !== "") {
+      writer.uint32(10).string(message.author);
+    }
+    if (message.text !== "") {
+      writer.uint32(18).string(message.text);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChatMessage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChatMessage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.author = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChatButton(): ChatButton {
+  return { label: "", approves: false, style: "" };
+}
+
+export const ChatButton: MessageFns<ChatButton> = {
+  encode(message: ChatButton, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.label !== "") {
+      writer.uint32(10).string(message.label);
+    }
+    if (message.approves !== false) {
+      writer.uint32(16).bool(message.approves);
+    }
+    if (message.style !== "") {
+      writer.uint32(26).string(message.style);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChatButton {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChatButton();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.label = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.approves = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.style = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseWaitSettings(): WaitSettings {
   return { suffix: "", channel: undefined };
 }
@@ -1651,6 +1902,9 @@ export const WaitSettings: MessageFns<WaitSettings> = {
         break;
       case "form":
         FormWait.encode(message.channel.value, writer.uint32(26).fork()).join();
+        break;
+      case "chat":
+        ChatWait.encode(message.channel.value, writer.uint32(34).fork()).join();
         break;
     }
     return writer;
@@ -1693,6 +1947,14 @@ export const WaitSettings: MessageFns<WaitSettings> = {
             message.channel = { $case: "form", value: FormWait.decode(reader, reader.uint32()) };
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.channel = { $case: "chat", value: ChatWait.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1705,6 +1967,17 @@ export const WaitSettings: MessageFns<WaitSettings> = {
     }
   },
 };
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
+}
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

@@ -24,7 +24,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Status } from "../../../google/rpc/status";
-import { WaitSettings } from "../../channels/v1/settings";
+import { ChatWait, WaitSettings } from "../../channels/v1/settings";
 
 export const protobufPackage = "weft.executions.v1";
 
@@ -130,7 +130,11 @@ export interface Execution {
   /** Calls of tools that it waits for a person to approve. Not in lists. */
   approvals: PendingApproval[];
   /** Calls and tokens of models; absent: it called none. */
-  modelUsage?: ModelUsage | undefined;
+  modelUsage?:
+    | ModelUsage
+    | undefined;
+  /** The reply that it waits for in its chat; absent: none. Not in lists. */
+  reply?: PendingReply | undefined;
 }
 
 /**
@@ -166,6 +170,13 @@ export interface PendingApproval {
     | undefined;
   /** When it counts as rejected. */
   expiresAt?: Date | undefined;
+}
+
+/** A reply that an execution waits for. */
+export interface PendingReply {
+  /** Identifies it within the execution. */
+  run: string;
+  chat?: ChatWait | undefined;
 }
 
 /** A run of some nodes only. */
@@ -563,6 +574,26 @@ export interface DecideApprovalResponse {
   execution?: Execution | undefined;
 }
 
+/** Request of ReplyToChat. */
+export interface ReplyToChatRequest {
+  executionId: string;
+  /** The wait, from Execution.reply. */
+  run: string;
+  reply?:
+    | //
+    /** At most 100,000 characters. */
+    { $case: "text"; value: string }
+    | //
+    /** The value of a button. */
+    { $case: "approved"; value: boolean }
+    | undefined;
+}
+
+/** Response of ReplyToChat. */
+export interface ReplyToChatResponse {
+  execution?: Execution | undefined;
+}
+
 /** Request of ResumeExecution. */
 export interface ResumeExecutionRequest {
   resumeToken: string;
@@ -697,6 +728,7 @@ function createBaseExecution(): Execution {
     usePinData: undefined,
     approvals: [],
     modelUsage: undefined,
+    reply: undefined,
   };
 }
 
@@ -767,6 +799,9 @@ export const Execution: MessageFns<Execution> = {
     }
     if (message.modelUsage !== undefined) {
       ModelUsage.encode(message.modelUsage, writer.uint32(178).fork()).join();
+    }
+    if (message.reply !== undefined) {
+      PendingReply.encode(message.reply, writer.uint32(186).fork()).join();
     }
     return writer;
   },
@@ -958,6 +993,14 @@ export const Execution: MessageFns<Execution> = {
             }
 
             message.modelUsage = ModelUsage.decode(reader, reader.uint32());
+            continue;
+          }
+          case 23: {
+            if (tag !== 186) {
+              break;
+            }
+
+            message.reply = PendingReply.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1160,6 +1203,63 @@ export const PendingApproval: MessageFns<PendingApproval> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePendingReply(): PendingReply {
+  return { run: "", chat: undefined };
+}
+
+export const PendingReply: MessageFns<PendingReply> = {
+  encode(message: PendingReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.run !== "") {
+      writer.uint32(10).string(message.run);
+    }
+    if (message.chat !== undefined) {
+      ChatWait.encode(message.chat, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PendingReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePendingReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.run = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.chat = ChatWait.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3727,6 +3827,133 @@ export const DecideApprovalResponse: MessageFns<DecideApprovalResponse> = {
   },
 };
 
+function createBaseReplyToChatRequest(): ReplyToChatRequest {
+  return { executionId: "", run: "", reply: undefined };
+}
+
+export const ReplyToChatRequest: MessageFns<ReplyToChatRequest> = {
+  encode(message: ReplyToChatRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.run !== "") {
+      writer.uint32(18).string(message.run);
+    }
+    switch (message.reply?.$case) {
+      case "text":
+        writer.uint32(26).string(message.reply.value);
+        break;
+      case "approved":
+        writer.uint32(32).bool(message.reply.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReplyToChatRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReplyToChatRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.run = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reply = { $case: "text", value: reader.string() };
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.reply = { $case: "approved", value: reader.bool() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReplyToChatResponse(): ReplyToChatResponse {
+  return { execution: undefined };
+}
+
+export const ReplyToChatResponse: MessageFns<ReplyToChatResponse> = {
+  encode(message: ReplyToChatResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.execution !== undefined) {
+      Execution.encode(message.execution, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReplyToChatResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReplyToChatResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.execution = Execution.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseResumeExecutionRequest(): ResumeExecutionRequest {
   return { resumeToken: "", input: Buffer.alloc(0), wait: 0, waitMs: 0, generation: undefined };
 }
@@ -4793,6 +5020,19 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): DecideApprovalResponse => DecideApprovalResponse.decode(value),
   },
   /**
+   * Replies to the message of a chat that an execution waits for, once. Errors: EXECUTION_NOT_FOUND,
+   * EXECUTION_NOT_WAITING.
+   */
+  replyToChat: {
+    path: "/weft.executions.v1.ExecutionService/ReplyToChat" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReplyToChatRequest): Buffer => Buffer.from(ReplyToChatRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReplyToChatRequest => ReplyToChatRequest.decode(value),
+    responseSerialize: (value: ReplyToChatResponse): Buffer => Buffer.from(ReplyToChatResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReplyToChatResponse => ReplyToChatResponse.decode(value),
+  },
+  /**
    * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
    * EXECUTION_NOT_WAITING_YET.
    */
@@ -4936,6 +5176,11 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * APPROVAL_NOT_PENDING.
    */
   decideApproval: handleUnaryCall<DecideApprovalRequest, DecideApprovalResponse>;
+  /**
+   * Replies to the message of a chat that an execution waits for, once. Errors: EXECUTION_NOT_FOUND,
+   * EXECUTION_NOT_WAITING.
+   */
+  replyToChat: handleUnaryCall<ReplyToChatRequest, ReplyToChatResponse>;
   /**
    * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
    * EXECUTION_NOT_WAITING_YET.
@@ -5196,6 +5441,25 @@ export interface ExecutionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DecideApprovalResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Replies to the message of a chat that an execution waits for, once. Errors: EXECUTION_NOT_FOUND,
+   * EXECUTION_NOT_WAITING.
+   */
+  replyToChat(
+    request: ReplyToChatRequest,
+    callback: (error: ServiceError | null, response: ReplyToChatResponse) => void,
+  ): ClientUnaryCall;
+  replyToChat(
+    request: ReplyToChatRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReplyToChatResponse) => void,
+  ): ClientUnaryCall;
+  replyToChat(
+    request: ReplyToChatRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReplyToChatResponse) => void,
   ): ClientUnaryCall;
   /**
    * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,

@@ -93,6 +93,8 @@ export interface PendingWait {
   readonly tokenHash?: string;
   /** With a token: the callers that may wake it, as an encoded WaitSettings message. */
   readonly settings?: Buffer;
+  /** Set if the end of the time begins a separate response, as a caller does. */
+  readonly opensResponse?: boolean;
   /** The child whose end wakes it. */
   readonly childId?: string;
   /** The call whose approval or rejection wakes it. */
@@ -332,12 +334,18 @@ export const SHOWN_FIELDS = [
 export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]>;
 
 /** Paths of the fields that one execution shows, and lists do not. */
-export const SINGLE_FIELDS = [...SHOWN_FIELDS, 'generation', 'wait.approval', 'wait.resumeAt'] as const;
+export const SINGLE_FIELDS = [
+  ...SHOWN_FIELDS,
+  'generation',
+  'wait.approval',
+  'wait.resumeAt',
+  'wait.settings',
+] as const;
 
 /** The public part of one execution. */
 export interface SingleExecution extends ShownExecution {
   readonly generation?: number;
-  readonly wait?: Pick<PendingWait, 'approval' | 'resumeAt'>;
+  readonly wait?: Pick<PendingWait, 'approval' | 'resumeAt' | 'settings'>;
 }
 
 /** Fields of an ended execution that completion hooks need: with those that lists show, for notifications. */

@@ -9,7 +9,8 @@ import { absent, before, fencedWrite, freeWrite, type Conditions, type Write } f
  * approval (with the decision).
  */
 export type WakeCause =
-  | { readonly kind: 'timer' }
+  /** `opensResponse`: a caller that follows the run waits for a separate response. */
+  | { readonly kind: 'timer'; readonly opensResponse?: boolean }
   /** `response`: the response to the previous caller, if there was one. */
   | { readonly kind: 'webhook'; readonly itemsJson: Buffer; readonly response?: StoredResponse }
   | { readonly kind: 'child' }
@@ -29,19 +30,22 @@ const resume = (cause: WakeCause): Buffer => {
 };
 
 /** T8b: back into the queue. `where` identifies the wait, so that it ends only once. */
-export const wakeWrite = (where: Conditions, cause: WakeCause, now: Date): Write =>
-  freeWrite('wake', {
+export const wakeWrite = (where: Conditions, cause: WakeCause, now: Date): Write => {
+  const lastResponse = cause.kind === 'webhook' ? cause.response : undefined;
+  // The call that wakes it by a token may wait for a separate response.
+  const opensResponse = cause.kind === 'webhook' || (cause.kind === 'timer' && cause.opensResponse === true);
+  return freeWrite('wake', {
     where,
     set: {
       resume: resume(cause),
       publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS),
-      ...(cause.kind === 'webhook' && cause.response !== undefined ? { lastResponse: cause.response } : {}),
+      ...(lastResponse === undefined ? {} : { lastResponse }),
     },
-    // The call that wakes it by a token may wait for a separate response.
-    ...(cause.kind === 'webhook'
-      ? { remove: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { responseSeq: 1 } }
+    ...(opensResponse
+      ? { remove: lastResponse === undefined ? ['response', 'lastResponse'] : ['response'], inc: { responseSeq: 1 } }
       : {}),
   });
+};
 
 /** Sets when the sweeper checks a waiting execution again. */
 export const recheckWrite = (seen: Date, at: Date): Write =>

@@ -42,6 +42,9 @@ export const MAX_RESUME_BYTES = LIMITS.resumeInput.max;
 /** Maximum length of the message of a decision about a call of a tool. */
 export const MAX_APPROVAL_MESSAGE = 2_000;
 
+/** Maximum length of a reply of a user to a chat. */
+export const MAX_CHAT_REPLY = 100_000;
+
 /** Maximum bytes of inputs, states and definitions of one claim; further executions return to the queue. */
 export const MAX_CLAIM_BYTES = 12 * 1024 * 1024;
 

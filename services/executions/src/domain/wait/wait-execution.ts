@@ -14,6 +14,8 @@ export interface Wait extends Step {
   readonly resumeAt?: Date;
   /** With a token: the callers that may wake it, as an encoded WaitSettings message. */
   readonly settings?: Buffer;
+  /** True if a caller follows the run by its token, and waits for what it says after the end of the time. */
+  readonly opensResponse?: boolean;
   /** The child whose end wakes it. */
   readonly childId?: string;
   /** The call whose approval or rejection wakes it. */
@@ -48,6 +50,7 @@ const pendingWaitOf = (wait: Wait, now: number): PendingWait => ({
   ...(wait.resumeAt === undefined ? {} : { resumeAt: wait.resumeAt }),
   ...(wait.tokenHash === undefined ? {} : { tokenHash: wait.tokenHash }),
   ...(wait.settings === undefined ? {} : { settings: wait.settings }),
+  ...(wait.opensResponse === true ? { opensResponse: true } : {}),
   ...(wait.childId === undefined ? {} : { childId: wait.childId }),
   ...(wait.approval === undefined ? {} : { approval: { ...wait.approval, requestedAt: new Date(now) } }),
 });

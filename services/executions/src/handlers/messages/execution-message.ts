@@ -12,6 +12,8 @@ import type { ShownExecution } from '../../domain/read/shown-executions';
 import type { SingleExecution } from '../../domain/state/execution';
 import { toModelUsageMessage } from './model-usage-message';
 import { approvalsOf } from '../../domain/end/decide-approval';
+import { replyOf } from '../../domain/end/reply-to-chat';
+import { readChatWait } from './chat-wait';
 
 const MODES: Readonly<Record<ExecutionMode, ModeMessage>> = {
   manual: ModeMessage.EXECUTION_MODE_MANUAL,
@@ -115,5 +117,6 @@ export const toExecutionMessage = (record: Converted): Execution => ({
   partial: record.partial === undefined ? undefined : { ...record.partial, reused: [...record.partial.reused] },
   usePinData: record.usePinData === undefined ? undefined : record.mode === 'manual' && record.usePinData,
   approvals: approvalsOf(record),
+  reply: replyOf(record, readChatWait),
   modelUsage: record.modelUsage && toModelUsageMessage(record.modelUsage),
 });

@@ -148,6 +148,7 @@ const waitOf = (message: WaitEntry): Wait => {
     ...(resumeAt === undefined ? {} : { resumeAt }),
     tokenHash: checkTokenHash(resumeTokenHash),
     ...(resumeSettings === undefined ? {} : { settings: encodeSettings(resumeSettings) }),
+    ...(resumeSettings?.channel?.$case === 'chat' ? { opensResponse: true } : {}),
     ...(childExecutionId === '' ? {} : { childId: childExecutionId }),
     ...approvalOf(message),
     ...(response === undefined ? {} : { response: checkedResponse(response) }),

@@ -112,6 +112,7 @@ const executionSchema = new Schema<ExecutionRecord>(
           resumeAt: Date,
           tokenHash: String,
           settings: Buffer,
+          opensResponse: Boolean,
           childId: String,
           approval: {
             type: new Schema({ node: String, tool: String, input: String, requestedAt: Date }, { _id: false }),

@@ -14,7 +14,7 @@ import type { Snapshot } from '../../domain/state/write-outcome';
 import type { ReadProgress } from '../../domain/wait/waiters';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from '../queries';
-import { segmentOf, toRecord } from './stored-record';
+import { segmentOf, toPendingWait, toRecord } from './stored-record';
 
 const SNAPSHOT_FIELDS = {
   deadlineRenews: 1,
@@ -103,7 +103,12 @@ const SINGLE = projectionOf(SINGLE_FIELDS);
 
 /** Reads the public part of single executions. */
 export const createReadShown = (model: ExecutionModel): ReadShown =>
-  batchedReads((ids) => model.find(QUERIES.byIds(ids).filter, SINGLE).lean<SingleExecution[]>().exec());
+  batchedReads(async (ids) =>
+    (await model.find(QUERIES.byIds(ids).filter, SINGLE).lean<SingleExecution[]>().exec()).map(({ wait, ...rest }) => ({
+      ...rest,
+      ...(wait === undefined ? {} : { wait: toPendingWait(wait) }),
+    })),
+  );
 
 const TAIL = projectionOf(['state', 'fence', 'checkpoint', 'nodeRunCount', 'manifest', 'log']);
 

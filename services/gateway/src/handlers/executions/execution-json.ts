@@ -74,6 +74,24 @@ export const APPROVALS = described(
   ),
 );
 
+/** Schema of the reply that it waits for. */
+const REPLY = described(
+  'The reply that it waits for in its chat. Absent: none. Not in lists.',
+  record(
+    {
+      run: described('Id of the wait within the execution.', TEXT),
+      messages: described(
+        'The conversation of the run, the oldest message first.',
+        listOf(record({ author: oneOf('user', 'assistant'), text: TEXT })),
+      ),
+      since: described('Index of the first message after the last one of the user.', COUNT),
+      buttons: listOf(record({ label: TEXT, approves: BOOLEAN, style: oneOf('primary', 'secondary') })),
+      blocksText: described('Only buttons are accepted.', BOOLEAN),
+    },
+    { expiresAt: described('When it continues without a reply.', TIME) },
+  ),
+);
+
 /** Schemas of an execution in lists, and in full. */
 export const EXECUTION = component(
   'Execution',
@@ -85,6 +103,6 @@ export const EXECUTION = component(
         EXECUTION_DATA,
       ),
     },
-    { ...SOMETIMES, approvals: APPROVALS },
+    { ...SOMETIMES, approvals: APPROVALS, reply: REPLY },
   ),
 );

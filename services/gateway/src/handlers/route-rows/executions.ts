@@ -4,6 +4,7 @@ import { answers, creates, pages, succeeds } from '../../openapi/route-doc';
 import { BOOLEAN, COUNT, dataBody, described, listOf, record } from '../../openapi/schema';
 import type { Route } from '../api-handler';
 import { APPROVAL_BODY, decideApproval } from '../executions/approvals';
+import { REPLY_BODY, replyToChat } from '../executions/replies';
 import { EVENT, PROGRESS } from '../executions/event-json';
 import { EVENTS_QUERY, LAST_EVENT_ID, listExecutionEvents } from '../executions/events';
 import { EXECUTION } from '../executions/execution-json';
@@ -166,6 +167,23 @@ export const EXECUTION_ROUTES: readonly Route[] = [
         'Each call is decided once.',
       answers: answers(EXECUTION),
       reasons: ['EXECUTION_NOT_FOUND', 'APPROVAL_NOT_PENDING'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/executions/:id/replies/:run',
+    query: [],
+    body: 'required',
+    request: REPLY_BODY,
+    handler: replyToChat,
+    doc: {
+      tag: 'Executions',
+      summary: 'Reply in the chat of an execution',
+      description:
+        'Replies to the message that the run waits at, from `reply` of the execution, by `text` or `approved`. ' +
+        'Each message gets one reply.',
+      answers: answers(EXECUTION),
+      reasons: ['EXECUTION_NOT_FOUND', 'EXECUTION_NOT_WAITING'],
     },
   },
   {

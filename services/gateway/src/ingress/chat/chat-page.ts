@@ -5,7 +5,18 @@ import { escapeHtml } from '../forms/safe-html';
 import { pageFile, servePageFiles, styleDirective, writeHtml } from '../page-files';
 
 const STYLE = pageFile('chat-files', 'css', 'palette.css', 'chat/chat.css');
-const SCRIPT = pageFile('chat-files', 'js', 'chat/chat.js');
+const SCRIPT = pageFile(
+  'chat-files',
+  'js',
+  'chat/page.js',
+  'chat/show.js',
+  'chat/stream.js',
+  'chat/run.js',
+  'chat/chat.js',
+);
+
+/** Characters that can be typed: a browser becomes slow with more. */
+const MAX_MESSAGE = 100_000;
 
 /** Answers requests below /chat-files. */
 export const serveChatFiles = servePageFiles(STYLE, SCRIPT);
@@ -53,7 +64,8 @@ export const writeChatPage = (response: ServerResponse, page: ChatPage, { isGuar
 </header>
 <div role="log" aria-live="polite" aria-label="Conversation" tabindex="0"></div>
 <form>
-<textarea name="message" rows="1" aria-label="Message" placeholder="${escapeHtml(placeholder)}"></textarea>
+<textarea name="message" rows="1" maxlength="${MAX_MESSAGE}" aria-label="Message"
+ placeholder="${escapeHtml(placeholder)}"></textarea>
 <button type="submit">Send</button>
 ${takesFiles ? '<input type="file" multiple aria-label="Files">' : ''}
 </form>

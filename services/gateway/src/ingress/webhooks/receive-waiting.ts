@@ -7,6 +7,7 @@ import { WaitingMethodRefused } from '../../errors';
 import { nameExecution } from '../../http/execution-header';
 import { writeError } from '../../middleware/responses/error-response';
 import { createStoreFile } from '../../uploads/store-file';
+import { isChatAddress, receiveChat } from '../chat/receive-chat-reply';
 import { type IngressOptions, openIngress } from '../open-ingress';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
@@ -47,7 +48,9 @@ const wake = async (
 
 const receive = async (call: Call): Promise<void> => {
   const { request, response, options } = call;
-  const { token, suffix, query } = readWaitingAddress(request, ROOT);
+  const address = readWaitingAddress(request, ROOT);
+  if (isChatAddress(address)) return receiveChat({ request, response, options, address });
+  const { token, suffix, query } = address;
   const { wait, settings, methods } = await findOpenWait(
     { token, suffix, query },
     clientShare(request, options),

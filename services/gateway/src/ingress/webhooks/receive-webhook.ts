@@ -16,7 +16,7 @@ import { checkCaller, isGuarded, recordSigned, type SignedBody } from './check-c
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { type EventKey, eventKeyOf } from './event-key';
 import { answerAddressCheck, answerChallenge, isAddressCheck, isChallenge } from './handshakes';
-import { startFromWebhook } from './start-from-webhook';
+import { isStreamed, startFromWebhook } from './start-from-webhook';
 import { readWebhookBody } from './webhook-body';
 import { webhookItems } from './webhook-item';
 import { guardWebhookAnswer } from './write-webhook-answer';
@@ -181,7 +181,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     await checkCaller(request, response, webhook, settings.callers, { ...options, verifiesBodies: false });
     return writeChatPage(response, settings.chat, {
       isGuarded: isGuarded(settings.callers),
-      streams: settings.responseMode === 'streaming',
+      streams: isStreamed(settings),
     });
   }
   const call = await readCall(found, options);

@@ -129,6 +129,10 @@ const answerByRun = async (start: WebhookStart): Promise<void> => {
   await writeAwaitedAnswer(response, run, clients);
 };
 
+/** True if calls are answered with lines of JSON. */
+export const isStreamed = ({ responseMode }: WebhookSettings): boolean =>
+  responseMode === 'streaming' || responseMode === 'chat';
+
 /** True for a chat that asks for the messages of its session: they are one JSON object. */
 const loadsSession = ({ bodyJson }: WebhookStart): boolean => {
   if (!bodyJson.includes('"loadPreviousSession"')) return false;
@@ -138,7 +142,7 @@ const loadsSession = ({ bodyJson }: WebhookStart): boolean => {
 /** Starts the run for a webhook request, and responds as configured in the node. */
 export const startFromWebhook = async (start: WebhookStart): Promise<void> => {
   const { response, settings, clients } = start;
-  if (settings.responseMode === 'streaming' && !loadsSession(start)) return streamAnswer(start, hookStart(start));
+  if (isStreamed(settings) && !loadsSession(start)) return streamAnswer(start, hookStart(start));
   if (settings.responseMode !== 'onReceived') return answerByRun(start);
   const { executionId, isKept } = await startOrKeep(start, () => clients.executions.start(hookStart(start)));
   if (isRepeat(start, executionId)) return answerRepeat(response, executionId);

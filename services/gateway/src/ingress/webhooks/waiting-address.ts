@@ -74,7 +74,7 @@ const isUnknown = (error: unknown): boolean => error instanceof ServiceError && 
  * that guessed tokens cannot use up the capacity of the service.
  * @throws ServiceError
  */
-const findWaitSoon = async (token: string, client: string, findWait: FindWait): Promise<FindWaitResponse> => {
+export const findWaitSoon = async (token: string, client: string, findWait: FindWait): Promise<FindWaitResponse> => {
   try {
     return await findWait({ resumeToken: token });
   } catch (error) {

@@ -216,4 +216,37 @@ describe('the response at the end of a webhook run', () => {
       ]);
     });
   });
+
+  describe('in a chat that shows messages of nodes', () => {
+    const messages = [
+      { author: 'user', text: 'Hi' },
+      { author: 'assistant', text: 'Hello' },
+    ];
+    const runMemory = { chat: { messages, since: 1 } };
+    const told = (outcome: RunOutcome) => {
+      const run = { outcome, records: new Map(), runMemory };
+      const chat = settings({ responseMode: 'chat' });
+      const given = answerAtEnd(run, chat, idOf, 1_000) ?? answerAtPause(run, chat, idOf, 1_000);
+      return given && [given.headers['content-type'], JSON.parse(String(given.body))];
+    };
+    const type = 'application/vnd.weft.chat+json';
+
+    it('is what was said, at the end of the run', () => {
+      expect(told(success)).toEqual([type, { messages, since: 1 }]);
+      expect(told(failure)).toEqual([type, { messages, since: 1, isFailed: true }]);
+    });
+
+    it('tells of the reply that the run waits for, or that it waits for something else', () => {
+      const announce = { status: 200, headers: { 'content-type': type }, body: '{"since":7}' };
+      const chat = { messages, since: 1, buttons: [], blocksText: false };
+      const asked = {
+        ...forCaller,
+        settings: { suffix: '', channel: { $case: 'chat', value: chat } },
+        announce,
+      } as const;
+      expect(told(pause(asked))).toEqual([type, { since: 7 }]);
+      expect(told(pause({ ...forCaller, announce }))).toEqual([type, { messages, since: 1, isPaused: true }]);
+      expect(told(pause({ kind: 'timer', at: 10_000_000 }))).toBeUndefined();
+    });
+  });
 });

@@ -1,14 +1,16 @@
-import type { Json } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { WebhookResponse } from '@weft/nodes/descriptors';
-import { getPath } from '@weft/nodes/executors';
+import { chatWithoutReply, getPath } from '@weft/nodes/executors';
 import { typeInUtf8 } from '@weft/service-kit/content-types';
-import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
+import type { HttpResponse, Item, RunData, RunOutcome, WaitRequest } from '@weft/engine';
 import { type AnsweringRun, linesOfFailure, linesOfItems } from './streamed-answer';
 
 /** The parts of a halted run from which a response is made. */
 export interface HaltedRun {
   readonly outcome: RunOutcome;
   readonly records: RunData;
+  /** State shared by the nodes of the run. */
+  readonly runMemory?: JsonObject;
 }
 
 /** No caller waits longer than this for a run that pauses. */
@@ -132,11 +134,16 @@ export const answerAtEnd = (
     const last = answeringRun(run, run.outcome.lastNode ?? '', nodeIdOf);
     return run.outcome.kind === 'error' ? linesOfFailure(last) : linesOfItems(lastItems(run), last, now);
   }
+  if (settings.responseMode === 'chat')
+    return chatWithoutReply(run.runMemory, run.outcome.kind === 'error' ? { isFailed: true } : {});
   if (run.outcome.kind === 'error') return jsonAnswer(500, {}, { message: 'Error in workflow' });
   if (settings.responseMode === 'responseNode')
     return { status: 200, headers: { 'content-type': JSON_TYPE }, body: '' };
   return itemsAnswer(lastItems(run), settings);
 };
+
+const chatAnnouncement = (request: WaitRequest): HttpResponse | undefined =>
+  request.kind === 'webhook' && request.settings.channel?.$case === 'chat' ? request.announce : undefined;
 
 /**
  * The response for a caller that still waits when the run pauses for longer than the caller would, or until another
@@ -152,6 +159,11 @@ export const answerAtPause = (
 ): HttpResponse | undefined => {
   if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
   const { wait: request } = run.outcome;
+  // The page of a chat waits for what the run says next; another caller would get that as its response.
+  if (settings.responseMode === 'chat')
+    return request.kind === 'webhook'
+      ? (chatAnnouncement(request) ?? chatWithoutReply(run.runMemory, { isPaused: true }))
+      : undefined;
   if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < MAX_CALLER_WAIT_MS)) return undefined;
   if (settings.responseMode === 'responseNode' || settings.tellsPause === true)
     return jsonAnswer(200, {}, { message: 'The workflow is waiting and has not responded yet.' });

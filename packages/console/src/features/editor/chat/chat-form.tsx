@@ -7,6 +7,7 @@ import { newId } from '../../../ui/values/new-id';
 import { acceptOf, filesObstacle, readChatFiles } from './chat-files';
 import { pendingOf } from './chat-state';
 import { useChat, useSendMessage, useStopMessage } from './use-chat';
+import { usePendingReply, useSendReply } from './use-reply';
 
 /** Characters of a message. */
 const MAX_TEXT = 100_000;
@@ -62,11 +63,19 @@ export const ChatForm = ({
   const [files, setFiles] = useState<readonly File[]>([]);
   const send = useSendMessage();
   const stop = useStopMessage();
+  const reply = usePendingReply();
+  const answer = useSendReply();
   const pending = pendingOf(chat);
   const last = chat.exchanges.at(-1)?.text ?? '';
   const isEmpty = text.trim() === '' && files.length === 0;
+  const isBlocked = reply?.blocksText === true;
+  const isBusy = reply === undefined ? pending !== undefined : isBlocked || answer.isPending;
   const submit = async (): Promise<void> => {
-    if (isEmpty || pending !== undefined) return;
+    if (isEmpty || isBusy) return;
+    if (reply !== undefined) {
+      answer.mutate({ text: text.trim() }, { onSuccess: () => setText('') });
+      return;
+    }
     try {
       const read = await readChatFiles(files);
       setText('');
@@ -113,26 +122,17 @@ export const ChatForm = ({
         rows={2}
         aria-label="Message"
         maxLength={MAX_TEXT}
-        placeholder={trigger.placeholder ?? 'Type a message'}
+        placeholder={isBlocked ? 'Choose a button above' : (trigger.placeholder ?? 'Type a message')}
+        disabled={isBlocked}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="line">
-        {trigger.takesFiles && <Attach types={trigger.fileTypes} add={add} />}
+        {trigger.takesFiles && reply === undefined && <Attach types={trigger.fileTypes} add={add} />}
         <span className="faint grow only-wide">Enter sends, Shift Enter begins a line</span>
         <span className="grow only-narrow" />
-        {pending?.executionId === undefined ? (
-          <button
-            type="submit"
-            className="btn primary"
-            aria-disabled={isEmpty || pending !== undefined}
-            aria-label="Send the message"
-          >
-            <Icon name="send" />
-            Send
-          </button>
-        ) : (
+        {pending?.executionId !== undefined && (
           <button
             type="button"
             className="btn"
@@ -145,6 +145,17 @@ export const ChatForm = ({
           >
             <Icon name="stop" />
             Stop
+          </button>
+        )}
+        {(pending?.executionId === undefined || (reply !== undefined && !isBlocked)) && (
+          <button
+            type="submit"
+            className="btn primary"
+            aria-disabled={isEmpty || isBusy}
+            aria-label={reply === undefined ? 'Send the message' : 'Send the reply'}
+          >
+            <Icon name="send" />
+            Send
           </button>
         )}
       </div>

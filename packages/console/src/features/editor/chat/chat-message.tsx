@@ -6,12 +6,9 @@ import { StateLabel } from '../../../ui/runs/run-state';
 import { shortId } from '../../../ui/values/format';
 import { Approvals } from '../../executions/approvals';
 import { useEditor } from '../editor-context';
+import { ChatReply, shownText } from './chat-reply';
 import type { Exchange } from './chat-state';
-
-/** Characters of a message that are shown; the execution has all of it. */
-const MAX_SHOWN = 20_000;
-
-export const shownText = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text);
+import type { PendingReply } from './use-reply';
 
 /** The execution of a message: a link to its page, and a button that shows its data in the editor. */
 const Run = ({ id, outcome }: { id: string; outcome: Exchange['outcome'] }) => {
@@ -37,8 +34,20 @@ const PendingApprovals = ({ id }: { id: string }) => {
   return execution === undefined ? null : <Approvals execution={execution} />;
 };
 
-/** A message and its answer. Both are untrusted, and shown as text. @param partial the answer as far as it has come */
-export const ChatMessageView = ({ exchange, partial }: { exchange: Exchange; partial: string }) => {
+/**
+ * A message and its answer. Both are untrusted, and shown as text.
+ * @param partial the answer as far as it has come
+ * @param reply the reply that the run waits for
+ */
+export const ChatMessageView = ({
+  exchange,
+  partial,
+  reply,
+}: {
+  exchange: Exchange;
+  partial: string;
+  reply: PendingReply | undefined;
+}) => {
   const { text, files, executionId, outcome } = exchange;
   const isFailed = outcome !== undefined && outcome.state !== 'success';
   return (
@@ -57,19 +66,23 @@ export const ChatMessageView = ({ exchange, partial }: { exchange: Exchange; par
           </ul>
         )}
       </div>
-      <div className={`chat-said${isFailed ? ' failed' : ''}`} aria-busy={outcome === undefined}>
-        <span className="sr">Answer: </span>
-        {outcome !== undefined ? (
-          <p>{shownText(outcome.text)}</p>
-        ) : partial !== '' ? (
-          <p>{shownText(partial)}</p>
-        ) : (
-          <p className="st running">
-            <Icon name="running" spin />
-            Waiting for the answer
-          </p>
-        )}
-      </div>
+      {reply === undefined ? (
+        <div className={`chat-said${isFailed ? ' failed' : ''}`} aria-busy={outcome === undefined}>
+          <span className="sr">Answer: </span>
+          {outcome !== undefined ? (
+            <p>{shownText(outcome.text)}</p>
+          ) : partial !== '' ? (
+            <p>{shownText(partial)}</p>
+          ) : (
+            <p className="st running">
+              <Icon name="running" spin />
+              Waiting for the answer
+            </p>
+          )}
+        </div>
+      ) : (
+        <ChatReply reply={reply} />
+      )}
       {executionId !== undefined && outcome === undefined && <PendingApprovals id={executionId} />}
       {executionId !== undefined && <Run id={executionId} outcome={outcome} />}
     </li>

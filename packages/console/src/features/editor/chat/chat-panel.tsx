@@ -8,6 +8,7 @@ import { ChatForm } from './chat-form';
 import { ChatMessageView } from './chat-message';
 import { changeChat, pendingOf, startChatSession } from './chat-state';
 import { useChat, useFollowChat, useHasChat } from './use-chat';
+import { usePendingReply } from './use-reply';
 
 /** Characters of an answer that are read out. */
 const MAX_READ = 500;
@@ -15,7 +16,8 @@ const MAX_READ = 500;
 /** Reads out the answer once it is complete: parts of it would be read again and again. */
 const Announcer = () => {
   const last = useChat().chat.exchanges.at(-1);
-  const text = last?.outcome?.text.slice(0, MAX_READ);
+  const asked = usePendingReply()?.messages.at(-1)?.text;
+  const text = (last?.outcome?.text ?? asked)?.slice(0, MAX_READ);
   return (
     <p className="sr" role="status">
       {last === undefined ? '' : text === undefined ? 'Message sent' : `Answer: ${text}`}
@@ -26,12 +28,13 @@ const Announcer = () => {
 const Messages = () => {
   const { chat } = useChat();
   const partial = useLiveRun(pendingOf(chat)?.executionId ?? '').writing?.text ?? '';
+  const reply = usePendingReply();
   const list = useRef<HTMLDivElement>(null);
   const { exchanges } = chat;
   // The newest is in view, also while it grows.
   useEffect(() => {
     if (list.current !== null) list.current.scrollTop = list.current.scrollHeight;
-  }, [exchanges, partial]);
+  }, [exchanges, partial, reply]);
   return (
     <div ref={list} className="chat-log" role="region" aria-label="Messages" tabIndex={0}>
       {exchanges.length === 0 ? (
@@ -45,6 +48,7 @@ const Messages = () => {
               key={exchange.id}
               exchange={exchange}
               partial={exchange.outcome === undefined ? partial : ''}
+              reply={exchange.outcome === undefined ? reply : undefined}
             />
           ))}
         </ol>

@@ -1,7 +1,7 @@
 import { Icon } from '../../../ui/icon';
 import { isRecord, memberOf } from '../../../ui/values/json';
 import { plural } from '../../../ui/values/format';
-import { shownText } from '../chat/chat-message';
+import { shownText } from '../chat/chat-reply';
 
 /** A message as the memory stored it, made of what a reader needs. */
 export interface ShownMessage {
