@@ -1,12 +1,19 @@
+import { isObject } from '@weft/apply';
 import { CommandError, EXIT, type ExitCode } from '../session/exit-code';
 import type { Call, CommandSpec } from './command';
 import { FILTERS, filterOf, LIST_FILTERS } from './execution-filter';
 import { countOf } from './input';
 
 const EXECUTION = { name: 'execution', description: 'id of the execution' };
-const COLUMNS = ['id', 'workflowId', 'mode', 'state', 'startedAt', 'finishedAt'];
+const COLUMNS = ['id', 'workflowId', 'mode', 'state', 'startedAt', 'finishedAt', 'tokens'];
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 10_000;
+
+/** The entry with its tokens of models as `tokens`, if it called models. */
+const withTokens = (entry: unknown): unknown => {
+  if (!isObject(entry) || !isObject(entry['modelUsage'])) return entry;
+  return { ...entry, tokens: entry['modelUsage']['totalTokens'] };
+};
 
 const list = async (call: Call): Promise<ExitCode> => {
   const { options, print, io } = call;
@@ -20,7 +27,7 @@ const list = async (call: Call): Promise<ExitCode> => {
     }
     found.push(entry);
   }
-  print.list(found, COLUMNS);
+  print.list(print.format === 'table' ? found.map(withTokens) : found, COLUMNS);
   return EXIT.success;
 };
 

@@ -59,6 +59,16 @@ const officialHttp: Handler = async (request, response, body) => {
   await transport.handleRequest(request, response, body === '' ? undefined : JSON.parse(body));
 };
 
+/** The same, with streams that clients could resume: each begins with an event that has an id and no data. */
+const officialResumable: Handler = async (request, response, body) => {
+  let stored = 0;
+  const transport = new StreamableHTTPServerTransport({
+    eventStore: { storeEvent: async () => `event-${(stored += 1)}`, replayEventsAfter: async () => 'stream' },
+  });
+  await officialServer().connect(transport);
+  await transport.handleRequest(request, response, body === '' ? undefined : JSON.parse(body));
+};
+
 /** Sessions of the older transport. */
 function officialSse(): Handler {
   const sessions = new Map<string, SSEServerTransport>();
@@ -120,6 +130,7 @@ const after =
 describe('a server of the official SDK', () => {
   it.each([
     ['streamable HTTP', 1.4, () => officialHttp, (url: string): JsonObject => ({ endpointUrl: `${url}/mcp` })],
+    ['resumable streams', 1.4, () => officialResumable, (url: string): JsonObject => ({ endpointUrl: `${url}/mcp` })],
     ['server-sent events', 1, officialSse, (url: string): JsonObject => ({ sseEndpoint: `${url}/sse` })],
   ])('offers and runs its tools over %s', async (_name, version, handler, parameters) => {
     const url = await serve(handler());

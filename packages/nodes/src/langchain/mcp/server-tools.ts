@@ -47,6 +47,13 @@ export async function includedTools(
       itemIndex,
       description: `Exclude the tool in the node "${context.node.name}".`,
     });
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new NodeFailure(`The MCP server at ${server.url.host} lists the tool "${twice}" more than once`, {
+      itemIndex,
+      description: `Exclude the tool in the node "${context.node.name}", or correct the server.`,
+    });
   return tools.map((tool) => ({ ...tool, functionName: functionName(context.node.name, tool.name) }));
 }
 

@@ -38,15 +38,19 @@ export function messageOf(target: McpTarget, text: string): Json {
 export const isAnswerTo = (message: Json | undefined, id: number): message is JsonObject =>
   isJsonObject(message) && numberField(message, 'id') === id && message['method'] === undefined;
 
-/** Messages of a stream of server-sent events, as they arrive. @throws NodeFailure */
+/**
+ * Messages of a stream of server-sent events, as they arrive. Events without data only give the stream an id, with
+ * which it could be resumed.
+ * @throws NodeFailure
+ */
 export async function* messagesIn(
   target: McpTarget,
   { chunks }: OutboundStream,
 ): AsyncGenerator<{ readonly event: string; readonly data: string }> {
   const parser = new SseParser();
   try {
-    for await (const chunk of chunks) yield* parser.push(chunk);
-    yield* parser.end();
+    for await (const chunk of chunks) for (const event of parser.push(chunk)) if (event.data !== '') yield event;
+    for (const event of parser.end()) if (event.data !== '') yield event;
   } catch (thrown) {
     throw requestFailure(target, thrown);
   }

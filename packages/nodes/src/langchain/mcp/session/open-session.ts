@@ -50,6 +50,9 @@ export async function withSession<Value>(
 /** How the client introduces itself. The version is that of this client, not of the release. */
 const CLIENT: JsonObject = { name: 'weft', version: '1' };
 
+/** Names of tools: without line breaks and other control characters, which could pass for instructions. */
+const TOOL_NAME = /^\P{Cc}{1,200}$/u;
+
 type Request = (method: string, params: JsonObject) => Promise<JsonObject>;
 
 function requestsOver(target: McpTarget, transport: McpTransport): Request {
@@ -87,7 +90,7 @@ async function listTools(target: McpTarget, request: Request): Promise<readonly 
       throw mcpFailure(target, `lists more than ${MCP_LIMITS.tools} tools.`, 'Use a server with fewer tools.');
     for (const one of listed) {
       const name = isJsonObject(one) ? textField(one, 'name') : undefined;
-      if (!isJsonObject(one) || name === undefined || name === '' || name.length > 200)
+      if (!isJsonObject(one) || name === undefined || !TOOL_NAME.test(name))
         throw mcpFailure(target, 'lists a tool without a valid name.');
       const description = (textField(one, 'description') ?? '').slice(0, MCP_LIMITS.description);
       tools.push({ name, description, schema: { ...objectField(one, 'inputSchema'), type: 'object' } });

@@ -12,8 +12,11 @@ const ADD: JsonObject = {
   },
 };
 
-/** An MCP server in this process that speaks both transports. Its tool fails if the sum is not a number. */
-export function fakeMcpServer(): OutboundStreams {
+/**
+ * An MCP server in this process that speaks both transports. Its tool fails if the sum is not a number.
+ * @param tools that it lists, whatever it can call
+ */
+export function fakeMcpServer(tools: readonly JsonObject[] = [ADD]): OutboundStreams {
   let open: ((text: string) => void) | undefined;
   return {
     stream: async ({ method, url, body }: OutboundStreamRequest): Promise<OutboundStream> => {
@@ -23,7 +26,7 @@ export function fakeMcpServer(): OutboundStreams {
         events.push('event: endpoint\ndata: /messages?s=1\n\n');
         return { ...head(200, 'text/event-stream', url), chunks: events.chunks(), cancel: events.end };
       }
-      const answer = method === 'POST' ? answerTo(readMessage(body)) : undefined;
+      const answer = method === 'POST' ? answerTo(readMessage(body), tools) : undefined;
       if (answer === undefined) return whole(202, '', url);
       if (!url.includes('/messages')) return whole(200, JSON.stringify(answer), url);
       open?.(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
@@ -32,16 +35,16 @@ export function fakeMcpServer(): OutboundStreams {
   };
 }
 
-function answerTo(message: JsonObject): JsonObject | undefined {
+function answerTo(message: JsonObject, tools: readonly JsonObject[]): JsonObject | undefined {
   const { id, method, params } = message;
   if (id === undefined) return undefined;
-  return { jsonrpc: '2.0', id, result: resultOf(method, isJsonObject(params) ? params : {}) };
+  return { jsonrpc: '2.0', id, result: resultOf(method, isJsonObject(params) ? params : {}, tools) };
 }
 
-function resultOf(method: Json | undefined, params: JsonObject): JsonObject {
+function resultOf(method: Json | undefined, params: JsonObject, tools: readonly JsonObject[]): JsonObject {
   if (method === 'initialize')
     return { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'fake', version: '1' } };
-  if (method === 'tools/list') return { tools: [ADD] };
+  if (method === 'tools/list') return { tools: [...tools] };
   const args = isJsonObject(params['arguments']) ? params['arguments'] : {};
   const sum = Number(args['a']) + Number(args['b']);
   if (textField(params, 'name') !== 'add' || Number.isNaN(sum))
