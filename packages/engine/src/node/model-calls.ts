@@ -45,6 +45,7 @@ export const MODEL_LIMITS = [
   'MODEL_TOKENS_PER_DAY',
   'AGENT_STEPS',
   'AGENT_TIME',
+  'AGENT_STATE_BYTES',
 ] as const;
 
 /** Name of a limit: `MAX_TOKENS` and `MAX_COST` are those of the workflow. */

@@ -31,16 +31,13 @@ export interface ModelCounts extends ModelUsage {
 export function readCounts(runMemory: JsonObject | undefined): ModelCounts {
   const stored = objectField(runMemory, MEMORY);
   const count = (name: string): number => numberField(stored, name) ?? 0;
-  const cost = numberField(stored, 'cost');
-  const unpriced = listField(stored, 'unpricedModels').filter((name) => typeof name === 'string');
   return {
     calls: count('modelCalls'),
     toolCalls: count('toolCalls'),
     inputTokens: count('inputTokens'),
     outputTokens: count('outputTokens'),
     totalTokens: count('tokens'),
-    ...(cost === undefined ? {} : { cost }),
-    ...(unpriced.length === 0 ? {} : { unpricedModels: unpriced }),
+    ...readCost(stored),
   };
 }
 
@@ -108,13 +105,17 @@ export function addUsage(one: RunUsage | undefined, other: RunUsage): RunUsage {
 /** Reads stored tokens; undefined for anything else. */
 export function readUsage(value: Json | undefined): RunUsage | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { inputTokens, outputTokens, cost, unpricedModels } = value;
+  const { inputTokens, outputTokens } = value;
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
-  const unpriced = Array.isArray(unpricedModels) ? unpricedModels.filter((name) => typeof name === 'string') : [];
+  return { inputTokens, outputTokens, ...readCost(value) };
+}
+
+/** The stored cost, and the names of models without a price. */
+function readCost(stored: JsonObject | undefined): Pick<ModelUsage, 'cost' | 'unpricedModels'> {
+  const cost = numberField(stored, 'cost');
+  const unpriced = listField(stored, 'unpricedModels').filter((name) => typeof name === 'string');
   return {
-    inputTokens,
-    outputTokens,
-    ...(typeof cost === 'number' ? { cost } : {}),
+    ...(cost === undefined ? {} : { cost }),
     ...(unpriced.length === 0 ? {} : { unpricedModels: unpriced }),
   };
 }

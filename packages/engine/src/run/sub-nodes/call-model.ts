@@ -38,7 +38,8 @@ async function madeOf<Result>(
     return await (observer?.call(call, perform, (json) => secrets.json(json)) ?? perform());
   } catch (thrown) {
     // Without a refusal the service may have worked on the prompt: then its tokens stay counted.
-    if (wasRefused(thrown)) await models.settle(-call.estimatedTokens);
+    // The owner needs the refusal, whether or not its tokens could be returned.
+    if (wasRefused(thrown)) await models.settle(-call.estimatedTokens).catch(() => undefined);
     throw thrown;
   }
 }

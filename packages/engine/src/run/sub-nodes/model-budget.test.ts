@@ -110,7 +110,7 @@ describe('the limits on models of an execution', () => {
       error: {
         message: expect.stringContaining(message),
         description: expect.stringMatching(
-          /^So far the execution has made \d+ model calls .* \d+ tokens, at a cost of/,
+          /^So far the execution has made \d+ model calls .* \d+ tokens, at a cost of .* raise settings\.models\./,
         ),
         context: { limit },
       },
@@ -170,6 +170,13 @@ describe('the tokens of a day', () => {
     });
     expect(usageOf(result)).toMatchObject({ calls: 1, totalTokens: 120 });
     expect(jsonOf(result, 'A')).toEqual([{ text: 'about a' }]);
+  });
+
+  it('do not hide a refusal of the service when they cannot be returned', async () => {
+    const settle = (): Promise<void> => Promise.reject(new Error('The broker is away'));
+    const dayTokens = { reserve: async () => undefined, settle };
+    const result = await runTest(test(['refused'], {}, { models: { dayTokens } }));
+    expect(result.outcome).toMatchObject({ kind: 'error', error: { message: 'The service refused' } });
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { type Limit, LIMITS, limitSentence } from '@weft/service-kit/limits';
 import type { WorkflowDefinition } from '@weft/node-catalogue/definitions';
 import type { ModelCall, ModelLimit, ModelPorts, ModelPrice } from '../../node/model-calls';
 import { NodeFailure } from '../../node/node-failure';
+import { limitAdvice } from './limit-advice';
 import {
   type ModelCounts,
   readCounts,
@@ -133,7 +134,10 @@ export class ModelBudget {
   /** The failure of a node that has reached a limit, reported. */
   failure(limit: ModelLimit, message: string, counts = readCounts(this.runMemory())): NodeFailure {
     this.reached(limit);
-    return new NodeFailure(message, { description: totals(counts), context: { limit } });
+    return new NodeFailure(message, {
+      description: `${totals(counts)} ${limitAdvice(limit)}`,
+      context: { limit },
+    });
   }
 
   /** The counts before another call. @throws NodeFailure if there may be none */

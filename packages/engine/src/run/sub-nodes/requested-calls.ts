@@ -38,9 +38,11 @@ export function requestOf(
   items: number,
 ): Requested {
   const bytes = Buffer.byteLength(JSON.stringify(state));
-  if (bytes > LIMITS.agentState.max) throw new NodeFailure(limitSentence(LIMITS.agentState, bytes));
+  if (bytes > LIMITS.agentState.max)
+    throw frame.models.failure('AGENT_STATE_BYTES', limitSentence(LIMITS.agentState, bytes));
   const steps = (entry.request?.steps ?? 0) + 1;
-  if (steps > MAX_STEPS) throw new NodeFailure(`The node has taken more than ${MAX_STEPS} steps`);
+  if (steps > MAX_STEPS)
+    throw frame.models.failure('AGENT_STEPS', `The node has taken more than ${MAX_STEPS} steps (AGENT_STEPS)`);
   const tools = new Set(node.attachments?.get('ai_tool')?.map((tool) => tool.node));
   const stranger = calls.find((call) => !tools.has(call.node));
   if (stranger !== undefined) throw new NodeFailure(`"${stranger.node}" is not a tool of "${node.name}"`);

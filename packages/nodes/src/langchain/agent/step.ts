@@ -36,6 +36,7 @@ export async function takeStep(context: NodeContext, before: Conversation, itemI
     throw new NodeFailure(`The agent has no answer after ${options.maxIterations} iterations (maxIterations)`, {
       itemIndex,
       context: { limit: 'AGENT_STEPS', intermediateSteps: intermediateSteps(before.turn) },
+      description: 'Raise maxIterations of the node, to at most 50, or say in the prompt when to stop.',
     });
   }
   const isFirst = before.turn.length === 0;
