@@ -15,5 +15,5 @@ const ADVICE: Readonly<Record<ModelLimit, string>> = {
   AGENT_STATE_BYTES: 'This limit is fixed: let tools return less, or split the work.',
 };
 
-/** What the owner of a workflow can do about a limit, as a sentence. */
+/** A sentence that tells the owner of a workflow how to raise or avoid a limit. */
 export const limitAdvice = (limit: ModelLimit): string => ADVICE[limit];
