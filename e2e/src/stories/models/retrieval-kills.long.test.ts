@@ -73,7 +73,7 @@ describe('an insertion of documents whose runner is killed', () => {
     await Promise.all([models?.close(), qdrant?.stop()]);
   });
 
-  /** Kills the runner, and starts it again with links that pass. What was held is lost. */
+  /** Kills the runner, and starts it again with links that pass. Held pieces are lost. */
   const kill = (): void => {
     kills += 1;
     killed = (async () => {

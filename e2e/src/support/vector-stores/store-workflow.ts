@@ -76,7 +76,7 @@ export function storeWorkflow(store: StoryStore, { embedding, responseMode = 'on
   };
 }
 
-/** The texts that the webhook `<path>-ask` responded with. @throws Error if it responded with anything else */
+/** Text of each document of a response of `<path>-ask`. @throws Error for any other response */
 export function textsOf(answer: string): string[] {
   const found: unknown = JSON.parse(answer);
   if (!Array.isArray(found)) throw new Error(answer.slice(0, 500));

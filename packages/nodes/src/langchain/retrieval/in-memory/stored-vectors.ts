@@ -137,11 +137,14 @@ export class StoredVectors {
     return { ids, others };
   }
 
-  /** @throws NodeFailure for a document that no file can have */
+  /** @throws NodeFailure for a document that no file can have, and for more than a store can have */
   async #groupsOf(documents: readonly EmbeddedDocument[]): Promise<LineGroup[]> {
     const groups: { id: string; lines: Buffer[]; size: number }[] = [];
+    let bytes = 0;
     for (const document of documents) {
       const line = Buffer.from(`${lineOf(document)}\n`);
+      bytes += line.length;
+      this.#checkSize(documents.length, bytes);
       if (line.length > FILE_BYTES)
         throw new NodeFailure(`A document has ${line.length} bytes; at most ${FILE_BYTES} fit in the simple store`, {
           description: 'Use a text splitter, and less metadata.',

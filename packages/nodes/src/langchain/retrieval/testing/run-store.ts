@@ -19,6 +19,10 @@ export interface StoreRun {
   readonly http: OutboundHttp;
   /** Length of the vectors, 3 by default. */
   readonly length?: number;
+  /** 1.3 if absent. */
+  readonly version?: number;
+  /** Parameters of the loader. */
+  readonly loader?: JsonObject;
   /** A sub-node that makes other vectors. */
   readonly embedding?: Omit<NodeExecutor, 'kind'>;
   /** A repeated run has the same. */
@@ -46,13 +50,13 @@ export const runStore = ({ length = 3, embedding = fixedEmbedding(length), ...ru
         'store',
         {
           type: `${TYPE}${run.kind}`,
-          typeVersion: 1.3,
+          typeVersion: run.version ?? 1.3,
           parameters: run.parameters,
           credentials: { [run.credentialType]: { id: 'c', name: 'c' } },
         },
       ],
       ['Embedding', 'embedding'],
-      ['Loader', 'loader', { type: `${TYPE}documentDefaultDataLoader`, typeVersion: 1 }],
+      ['Loader', 'loader', { type: `${TYPE}documentDefaultDataLoader`, typeVersion: 1, parameters: run.loader ?? {} }],
     ],
     links: ['Start>Store', 'Embedding>Store@ai_embedding', 'Loader>Store@ai_document'],
     executors: { source: ({ items }) => ({ kind: 'items', outputs: [items] }), embedding },
