@@ -97,6 +97,7 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   'langchain.chainSummarization': [1, 2, 2.1],
   'langchain.informationExtractor': [1, 1.1, 1.2],
   'langchain.documentDefaultDataLoader': [1, 1.1],
+  'langchain.embeddingsAzureOpenAi': [1],
   'langchain.embeddingsCohere': [1],
   'langchain.embeddingsGoogleGemini': [1],
   'langchain.embeddingsMistralCloud': [1],

@@ -37,6 +37,8 @@ export interface TestRun {
   readonly definition?: JsonObject;
   readonly mode?: 'manual' | 'webhook';
   readonly usePinData?: boolean;
+  /** `e1` if absent. A repeated run has the same. */
+  readonly executionId?: string;
   readonly signal?: AbortSignal;
   readonly nodeRunsMax?: number;
   readonly state?: EngineState;
@@ -94,7 +96,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
       workflow: prepareWorkflow(readDefinition(definitionOf(test)), test.kinds ?? new Map()),
       workflowId: 'w1',
       workflowActive: true,
-      executionId: 'e1',
+      executionId: test.executionId ?? 'e1',
       mode: test.mode ?? 'manual',
       input: (test.input ?? [{}]).map((json) => ({ json })),
       state: test.state ?? initialState(start),

@@ -6,6 +6,7 @@ import {
   numberField,
   objectField,
 } from '@weft/service-kit/json-values';
+import { ModelError } from '../model-error';
 import type { EmbeddingEndpoint, EmbeddingFormat, EmbeddingPurpose, EmbeddingSettings } from './embedding-model';
 
 /** A request to a service. */
@@ -47,6 +48,21 @@ const openai: EmbeddingCodec = {
   vectors: (body) => inOrder(listField(body, 'data')).map((entry) => partOf(entry, 'embedding')),
   tokens: (body) =>
     numberField(objectField(body, 'usage'), 'prompt_tokens') ?? numberField(objectField(body, 'usage'), 'total_tokens'),
+};
+
+/** The name of the model is that of its deployment, in the path. */
+const azure: EmbeddingCodec = {
+  ...openai,
+  build: (texts, _purpose, { model, apiKey = '', apiVersion = '' }, { dimensions }) => {
+    if (apiVersion === '')
+      throw new ModelError('UNSUPPORTED', 'The credential for Azure OpenAI has no API version. Set it.');
+    const path = `/openai/deployments/${encodeURIComponent(model)}/embeddings`;
+    return {
+      path: `${path}?api-version=${encodeURIComponent(apiVersion)}`,
+      body: { input: [...texts], encoding_format: 'float', ...(dimensions === undefined ? {} : { dimensions }) },
+      key: apiKey === '' ? [] : [['api-key', apiKey]],
+    };
+  },
 };
 
 const gemini: EmbeddingCodec = {
@@ -94,7 +110,13 @@ const cohere: EmbeddingCodec = {
 };
 
 /** Codecs by format. */
-export const EMBEDDING_CODECS: Readonly<Record<EmbeddingFormat, EmbeddingCodec>> = { openai, gemini, ollama, cohere };
+export const EMBEDDING_CODECS: Readonly<Record<EmbeddingFormat, EmbeddingCodec>> = {
+  openai,
+  azure,
+  gemini,
+  ollama,
+  cohere,
+};
 
 const partOf = (entry: Json, name: string): Json => (isJsonObject(entry) ? (entry[name] ?? null) : null);
 

@@ -1,5 +1,5 @@
 /** Protocols of services that make vectors from strings. */
-export type EmbeddingFormat = 'openai' | 'gemini' | 'ollama' | 'cohere';
+export type EmbeddingFormat = 'openai' | 'azure' | 'gemini' | 'ollama' | 'cohere';
 
 /** Purpose of a vector. Some services have different vectors for queries and for documents. */
 export type EmbeddingPurpose = 'document' | 'query';
@@ -13,6 +13,8 @@ export interface EmbeddingEndpoint {
   readonly model: string;
   /** Sent in the header of the format. */
   readonly apiKey?: string;
+  /** Version of the API, which Azure expects in each request. */
+  readonly apiVersion?: string;
   /** Further headers, all of which are treated as secrets. */
   readonly headers?: readonly (readonly [string, string])[];
   /** Host patterns that the key may be sent to. */

@@ -71,6 +71,28 @@ describe('the service of an embedding node', () => {
     expect(embeddingOfNode(node(kind, parameters), { url: 'https://x.example' }).endpoint.baseUrl).toBe(baseUrl);
   });
 
+  it('of Azure is a deployment of a resource, an address or a project', () => {
+    const azure = node('embeddingsAzureOpenAi', { model: 'my emb', options: { dimensions: 256 } });
+    const credential = { resourceName: 'acme', apiKey: 'k', apiVersion: '2025-03-01' };
+    const { endpoint, settings } = embeddingOfNode(azure, credential);
+    expect(endpoint).toMatchObject({
+      baseUrl: 'https://acme.openai.azure.com',
+      allowedHosts: ['acme.openai.azure.com'],
+    });
+    const built = EMBEDDING_CODECS[endpoint.format].build(['a'], 'query', endpoint, settings);
+    expect(built).toEqual({
+      path: '/openai/deployments/my%20emb/embeddings?api-version=2025-03-01',
+      body: { input: ['a'], encoding_format: 'float', dimensions: 256 },
+      key: [['api-key', 'k']],
+    });
+    const own = embeddingOfNode(azure, { ...credential, endpoint: 'https://azure.example' });
+    expect(own.endpoint.baseUrl).toBe('https://azure.example');
+    const foundryEndpoint = 'https://acme.services.example/openai/v1';
+    const project = embeddingOfNode(azure, { ...credential, endpointType: 'foundry', foundryEndpoint });
+    expect(project.endpoint).toMatchObject({ format: 'openai', baseUrl: foundryEndpoint });
+    expect(() => embeddingOfNode(azure, { apiKey: 'k' })).toThrow('no valid address in "endpoint"');
+  });
+
   it('is refused without a model', () => {
     expect(() => embeddingOfNode(node('embeddingsCohere'), {})).toThrow('The node has no value in "modelName"');
   });

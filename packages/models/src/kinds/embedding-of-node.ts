@@ -1,4 +1,4 @@
-import { booleanField, type JsonObject, numberField, objectField } from '@weft/service-kit/json-values';
+import { booleanField, type JsonObject, numberField, objectField, textField } from '@weft/service-kit/json-values';
 import { VENDORS } from '../formats/openai-chat/vendors';
 import {
   EMBEDDING_LIMITS,
@@ -55,7 +55,23 @@ const KINDS: Readonly<Record<string, KindRules>> = {
     address: 'http://localhost:11434',
     modelField: 'model',
   },
+  embeddingsAzureOpenAi: {
+    format: 'azure',
+    addressField: 'endpoint',
+    address: '',
+    modelField: 'model',
+    stripsNewLines: true,
+  },
   embeddingsCohere: { format: 'cohere', address: 'https://api.cohere.com', modelField: 'modelName' },
+};
+
+/** Azure at an address of its newer form, which has the paths of OpenAI. */
+const FOUNDRY: KindRules = {
+  format: 'openai',
+  addressField: 'foundryEndpoint',
+  address: '',
+  modelField: 'model',
+  stripsNewLines: true,
 };
 
 /** Names of the kinds that `embeddingOfNode` knows. */
@@ -72,20 +88,27 @@ export function embeddingOfNode(
   credential: JsonObject,
   allowedHosts?: readonly string[],
 ): NodeEmbedding {
-  const rules = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  const rules = known?.format === 'azure' && textField(credential, 'endpointType') === 'foundry' ? FOUNDRY : known;
   if (rules === undefined) throw new ModelError('UNSUPPORTED', `The embedding kind "${kind}" is not supported.`);
   const { format, addressField, address, modelField, stripsNewLines = false } = rules;
   const options = objectField(parameters, 'options') ?? {};
   const model = locatedOf(parameters, modelField);
   if (model === undefined)
     throw new ModelError('BAD_REQUEST', `The node has no value in "${modelField}". Choose a model.`);
-  const own = (addressField === undefined ? undefined : wordOf(credential, addressField)) ?? address;
-  if (!URL.canParse(own))
+  const resource = format === 'azure' ? wordOf(credential, 'resourceName') : undefined;
+  const own =
+    (addressField === undefined ? undefined : wordOf(credential, addressField)) ??
+    (resource === undefined ? address : `https://${encodeURIComponent(resource)}.openai.azure.com`);
+  if (!URL.canParse(own)) {
+    const example = address === '' ? 'https://example.com' : address;
     throw new ModelError(
       'BAD_REQUEST',
-      `The credential has no valid address in "${addressField ?? ''}". Write it in full, for example ${address}.`,
+      `The credential has no valid address in "${addressField ?? ''}". Write it in full, for example ${example}.`,
     );
+  }
   const apiKey = wordOf(credential, 'apiKey');
+  const apiVersion = wordOf(credential, 'apiVersion');
   const seconds = limitOf(options, 'timeout');
   const dimensions = numberField(options, 'dimensions');
   const batchSize = numberField(options, 'batchSize') ?? EMBEDDING_LIMITS.texts;
@@ -95,6 +118,7 @@ export function embeddingOfNode(
       baseUrl: baseUrlOf(options, own),
       model,
       ...(apiKey === undefined ? {} : { apiKey }),
+      ...(apiVersion === undefined ? {} : { apiVersion }),
       headers: headersOf(credential),
       allowedHosts: allowedHosts ?? [hostOf(own)],
     },

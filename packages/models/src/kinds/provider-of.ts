@@ -67,6 +67,8 @@ export function providerOfEmbedding({ format, baseUrl }: Pick<EmbeddingEndpoint,
   switch (format) {
     case 'openai':
       return URL.parse(baseUrl)?.hostname.endsWith('mistral.ai') === true ? 'mistral_ai' : 'openai';
+    case 'azure':
+      return 'azure.ai.openai';
     case 'gemini':
       return 'gcp.gemini';
     case 'cohere':

@@ -34,6 +34,7 @@ export function embeddingAnswer({ format, texts }: EmbeddingTexts, vectors: Json
   const tokens = texts.length * 2;
   switch (format) {
     case 'openai':
+    case 'azure':
       return {
         object: 'list',
         data: all.map((embedding, index) => ({ object: 'embedding', index, embedding })).toReversed(),

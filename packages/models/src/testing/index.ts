@@ -1,3 +1,4 @@
+export { lettersOf } from './answer-embeddings';
 export { endpointOf, FORMATS, TEST_KEY } from './endpoints';
 export type {
   Delivery,

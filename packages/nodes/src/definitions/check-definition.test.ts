@@ -17,6 +17,33 @@ const warnings = (nodes: JsonObject[]): { field: string; message: string }[] =>
     message,
   }));
 
+describe('warnings about simple vector stores', () => {
+  const store = (name: string, parameters: JsonObject, over: JsonObject = {}): JsonObject => ({
+    ...{ name, type: '@n8n/n8n-nodes-langchain.vectorStoreInMemory', typeVersion: 1.3, parameters },
+    ...over,
+  });
+  const key = (value: string): JsonObject => ({ memoryKey: { __rl: true, mode: 'id', value } });
+  const about = (...nodes: JsonObject[]): string[] =>
+    warnings(nodes)
+      .filter(({ field }) => field === 'parameters.memoryKey')
+      .map(({ message }) => message);
+
+  it('name a store that no node of the workflow fills, and say what to do', () => {
+    expect(about(store('Ask', { mode: 'retrieve-as-tool', ...key('shared') }))).toEqual([
+      'Node "Ask": no node of this workflow inserts documents into the store "shared", and other workflows cannot. ' +
+        'Move the node that inserts into this workflow, or use a vector database.',
+    ]);
+    expect(about(store('Ask', key('a')), store('Add', { mode: 'insert', ...key('b') }))).toHaveLength(1);
+    expect(about(store('Ask', {}), store('Add', { mode: 'insert' }, { disabled: true }))).toHaveLength(1);
+  });
+
+  it('are left out if a node fills the store, or may fill it', () => {
+    expect(about(store('Ask', {}), store('Add', { mode: 'insert' }))).toEqual([]);
+    expect(about(store('Ask', key('a')), store('Add', { mode: 'insert', ...key('={{ $json.k }}') }))).toEqual([]);
+    expect(about(store('Ask', key('={{ $json.k }}')))).toEqual([]);
+  });
+});
+
 describe('checkDefinition', () => {
   it('finds no errors in a workflow of known kinds', () => {
     expect(

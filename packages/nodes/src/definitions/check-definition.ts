@@ -17,6 +17,7 @@ import { attachmentErrors } from './check-attachments';
 import { linkErrors, linkWarnings } from './check-links';
 import { formErrors } from './form-settings';
 import { routeErrors } from './routes';
+import { storeWarnings } from './store-warnings';
 
 /**
  * Errors that prevent a stored workflow from being activated or started: unknown or unsupported node kinds, versions
@@ -45,7 +46,7 @@ export function checkDefinition(definition: WorkflowDefinition, among?: Readonly
 
 /**
  * Warnings about a workflow that can run: links that are never followed, options that a kind does not have, versions
- * that count as another one. Disabled nodes and notes are skipped.
+ * that count as another one, vector stores that stay empty. Disabled nodes and notes are skipped.
  * @returns at most `MAX_FIELD_ERRORS` warnings
  */
 export function definitionWarnings(definition: WorkflowDefinition): DefinitionError[] {
@@ -53,6 +54,7 @@ export function definitionWarnings(definition: WorkflowDefinition): DefinitionEr
   return [
     ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : nodeWarnings(node, kinds))),
     ...linkWarnings(definition, kinds),
+    ...storeWarnings(definition),
   ].slice(0, MAX_FIELD_ERRORS);
 }
 

@@ -122,6 +122,7 @@ export { mcpClient } from '../langchain/mcp/client/descriptor';
 export { mcpClientTool } from '../langchain/mcp/client-tool/descriptor';
 export { mcpTrigger } from '../langchain/mcp/trigger/descriptor';
 export {
+  embeddingsAzureOpenAi,
   embeddingsCohere,
   embeddingsGoogleGemini,
   embeddingsMistralCloud,

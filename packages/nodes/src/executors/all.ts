@@ -119,6 +119,7 @@ export { mcpClient } from '../langchain/mcp/client/executor';
 export { mcpClientTool } from '../langchain/mcp/client-tool/executor';
 export { mcpTrigger } from '../langchain/mcp/trigger/executor';
 export {
+  embeddingsAzureOpenAi,
   embeddingsCohere,
   embeddingsGoogleGemini,
   embeddingsMistralCloud,

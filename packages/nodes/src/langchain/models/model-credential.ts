@@ -30,6 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   embeddingsMistralCloud: 'mistralCloudApi',
   embeddingsGoogleGemini: 'googlePalmApi',
   embeddingsOllama: 'ollamaApi',
+  embeddingsAzureOpenAi: 'azureOpenAiApi',
   embeddingsCohere: 'cohereApi',
 };
 

@@ -7,7 +7,8 @@ import type { AppendOptions, ConversationStore } from '../conversation';
 import { LOAD_BOUNDS, messageId, parsedJson } from '../shared-store';
 import { fromStoredMessage, toStoredMessage } from '../stored-message';
 
-const PART = /^[A-Za-z_][\w$]*$/;
+/** PostgreSQL cuts longer names. */
+const PART = /^[A-Za-z_][\w$]{0,62}$/;
 /** Codes of the server: the table is missing; another session has just created it. */
 const MISSING = '42P01';
 const CREATED_MEANWHILE: readonly string[] = ['23505', '42P07'];
@@ -16,9 +17,9 @@ const CREATED_MEANWHILE: readonly string[] = ['23505', '42P07'];
 export function tableNameOf(name: string, itemIndex: number): readonly string[] {
   const parts = name.split('.');
   if (parts.length > 2 || !parts.every((part) => PART.test(part)))
-    throw new NodeFailure(`Invalid table name "${name}"`, {
+    throw new NodeFailure(`Invalid table name "${name.slice(0, 200)}"`, {
       itemIndex,
-      description: 'Use letters, digits and underscores, with an optional "schema." prefix.',
+      description: 'Use at most 63 letters, digits and underscores, with an optional "schema." prefix.',
     });
   return parts.map((part) => part.toLowerCase());
 }

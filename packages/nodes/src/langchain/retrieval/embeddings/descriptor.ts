@@ -47,6 +47,21 @@ export const embeddingsOpenAi = embeddingKind('embeddingsOpenAi', {
   ],
 });
 
+export const embeddingsAzureOpenAi = embeddingKind('embeddingsAzureOpenAi', {
+  label: 'Embeddings Azure OpenAI',
+  description: 'Makes embeddings with a deployment at Azure.',
+  credential: 'azureOpenAiApi',
+  parameters: [
+    { ...text('model', 'Model (deployment) name'), required: true, help: 'Name of the deployment.' },
+    optionsOf(
+      number('dimensions', 'Dimensions', 1536, 'Length of the vectors. Only newer models have a choice.'),
+      BATCH_SIZE,
+      STRIP,
+      TIMEOUT,
+    ),
+  ],
+});
+
 export const embeddingsMistralCloud = embeddingKind('embeddingsMistralCloud', {
   label: 'Embeddings Mistral Cloud',
   description: 'Makes embeddings with Mistral.',

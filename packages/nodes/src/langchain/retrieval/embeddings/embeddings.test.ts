@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import { lettersOf } from '@weft/models/testing';
 import { type ModelWorld, openModelWorld } from '../../models/testing/run-model';
 import { type EmbeddingRun, type EmbeddingRunResult, runEmbedding } from '../testing/run-embedding';
 
@@ -125,5 +126,16 @@ describe('a hostile service of embeddings', () => {
     expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringMatching(message) } });
     expect(calls[0]).toMatchObject({ executionStatus: 'error' });
     expect(JSON.stringify(calls)).not.toContain(KEY);
+  });
+
+  it('of more numbers than fit fail before all are requested', async () => {
+    const long = Array.from({ length: 16_000 }, () => 1);
+    world.server.embedWith((texts) => texts.map(() => long));
+    const texts = Array.from({ length: 5_000 }, () => 't');
+    const { outcome } = await run('embeddingsOpenAi', { texts }).finally(() => world.server.embedWith(lettersOf));
+    expect(outcome).toMatchObject({
+      error: { message: `The embeddings of "Embedding" have more than ${32 * 1024 * 1024} numbers` },
+    });
+    expect(world.server.embeddings.length).toBeLessThan(25);
   });
 });

@@ -13,6 +13,7 @@ const embeddingExecutor = (kind: string): NodeExecutor => ({
   supplies: { ai_embedding: (context) => supplyEmbedding(kind, context) },
 });
 
+export const embeddingsAzureOpenAi = embeddingExecutor('embeddingsAzureOpenAi');
 export const embeddingsCohere = embeddingExecutor('embeddingsCohere');
 export const embeddingsGoogleGemini = embeddingExecutor('embeddingsGoogleGemini');
 export const embeddingsMistralCloud = embeddingExecutor('embeddingsMistralCloud');

@@ -18,6 +18,8 @@ import { tokensOf } from '../../models/token-estimate';
 
 /** Characters of all strings of a request that its record shows. */
 const MAX_RECORDED = 64 * 1024;
+/** Numbers of all vectors of one embedding: 5,000 vectors of 6,500 numbers, in 128 MB. */
+const MAX_NUMBERS = 32 * 1024 * 1024;
 
 /**
  * The embedding model of a sub-node, for the item of the root. Texts are sent in batches; each request is one record.
@@ -37,6 +39,10 @@ export async function supplyEmbedding(kind: string, context: SupplyContext): Pro
         if (vectors.some((vector) => vector.length !== length))
           throw new NodeFailure(`The embeddings of "${context.node.name}" have different lengths`, {
             description: 'The service changed its model between two requests. Run the node again.',
+          });
+        if (vectors.length * (length ?? 0) > MAX_NUMBERS)
+          throw new NodeFailure(`The embeddings of "${context.node.name}" have more than ${MAX_NUMBERS} numbers`, {
+            description: 'Insert fewer documents at once, or use a model with shorter vectors.',
           });
         const pause = context.pause();
         if (pause !== undefined) await pause;

@@ -13,8 +13,11 @@ interface StoreRun {
   readonly items?: readonly JsonObject[];
   readonly version?: number;
   readonly embedding?: Omit<NodeExecutor, 'kind'>;
+  /** A new one if absent. */
   readonly executionId?: string;
 }
+
+let executions = 0;
 
 const run = ({
   fileArea,
@@ -22,6 +25,7 @@ const run = ({
   items = [{}],
   version = 1.3,
   embedding = scriptedEmbedding,
+  executionId = `run ${(executions += 1)}`,
 }: StoreRun): Promise<TestResult> => {
   const test: TestRun = {
     nodes: [
@@ -38,6 +42,7 @@ const run = ({
     registry: NODE_REGISTRY,
     kinds: KIND_TABLE,
     input: items,
+    executionId,
     ports: { fileArea },
   };
   return runTest(test);
@@ -46,13 +51,6 @@ const run = ({
 const found = async (fileArea: FileArea, prompt: string, over: Partial<StoreRun> = {}): Promise<unknown[]> => {
   const result = await run({ fileArea, parameters: { mode: 'load', prompt, topK: 10 }, ...over });
   return (jsonOf(result, 'Store') ?? []).map((json) => field(field(json, 'document'), 'pageContent'));
-};
-
-/** An area that forgets which writes were made: each run of a test counts as another execution. */
-const areaOfRuns = (): FileArea => {
-  const area = memoryFileArea();
-  let run = 0;
-  return { ...area, write: (write) => area.write({ ...write, operation: `${write.operation}${(run += 1)}` }) };
 };
 
 /** Makes vectors of one length. */
@@ -68,7 +66,7 @@ const ofLength = (length: number): Omit<NodeExecutor, 'kind'> => ({
 
 describe('the simple vector store', () => {
   it('finds what an earlier run has stored, the closest first', async () => {
-    const fileArea = areaOfRuns();
+    const fileArea = memoryFileArea();
     const insert = await run({
       fileArea,
       parameters: { mode: 'insert' },
@@ -82,7 +80,7 @@ describe('the simple vector store', () => {
   it.each([1, 1.1, 1.2, 1.3])(
     'is emptied once by "Clear store" in version %d, and keeps the new documents',
     async (version) => {
-      const fileArea = areaOfRuns();
+      const fileArea = memoryFileArea();
       await run({ fileArea, version, parameters: { mode: 'insert' }, items: [{ t: 'old' }] });
       await run({
         fileArea,
@@ -95,7 +93,7 @@ describe('the simple vector store', () => {
   );
 
   it('has documents of its key alone', async () => {
-    const fileArea = areaOfRuns();
+    const fileArea = memoryFileArea();
     const key = (value: string): JsonObject => ({ memoryKey: { __rl: true, mode: 'id', value } });
     await run({ fileArea, parameters: { mode: 'insert', ...key('one') }, items: [{ t: 'x' }] });
     expect(await found(fileArea, 'x', { parameters: { mode: 'load', prompt: 'x', ...key('two') } })).toEqual([]);
@@ -104,14 +102,15 @@ describe('the simple vector store', () => {
 
   it('stores nothing twice if a step is repeated', async () => {
     const fileArea = memoryFileArea();
-    const insert = (): Promise<TestResult> => run({ fileArea, parameters: { mode: 'insert' }, items: [{ t: 'x' }] });
+    const insert = (): Promise<TestResult> =>
+      run({ fileArea, parameters: { mode: 'insert' }, items: [{ t: 'x' }], executionId: 'repeated' });
     await insert();
     await insert();
     expect(await found(fileArea, 'x')).toEqual(['x']);
   });
 
   it('refuses vectors of another length, with both lengths', async () => {
-    const fileArea = areaOfRuns();
+    const fileArea = memoryFileArea();
     const parameters = { mode: 'insert' };
     await run({ fileArea, parameters, items: [{ t: 'x' }], embedding: ofLength(3) });
     const other = await run({ fileArea, parameters, items: [{ t: 'x' }], embedding: ofLength(4) });
@@ -125,7 +124,7 @@ describe('the simple vector store', () => {
   });
 
   it('refuses more documents than fit, and stores none of them', async () => {
-    const fileArea = areaOfRuns();
+    const fileArea = memoryFileArea();
     const items = (count: number): JsonObject[] => Array.from({ length: count }, (_, at) => ({ t: `d${at}` }));
     await run({ fileArea, parameters: { mode: 'insert' }, items: items(4_999), embedding: ofLength(2) });
     const more = await run({ fileArea, parameters: { mode: 'insert' }, items: items(2), embedding: ofLength(2) });
@@ -137,7 +136,7 @@ describe('the simple vector store', () => {
   });
 
   it('leaves out lines of its files that are not documents', async () => {
-    const fileArea = areaOfRuns();
+    const fileArea = memoryFileArea();
     await run({ fileArea, parameters: { mode: 'insert' }, items: [{ t: 'x' }] });
     const [{ path } = { path: '' }] = await fileArea.list();
     const bytes = Buffer.from('{"pageContent":"y","vector":"AAA="}\n[1]\nnot json\n{"vector":1}\n');
@@ -147,7 +146,7 @@ describe('the simple vector store', () => {
 
   it('fails without an embedding that is enabled, and names it', async () => {
     const result = await run({
-      fileArea: areaOfRuns(),
+      fileArea: memoryFileArea(),
       parameters: { mode: 'load', prompt: 'x' },
       embedding: { ...scriptedEmbedding, supplies: {} },
     });

@@ -9,19 +9,35 @@ const MAX_VECTORS = 5_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Bytes of one file of a store: the file area allows 32 MiB. */
 const FILE_BYTES = 30 * 1024 * 1024;
+/** Files of one store. */
+const MAX_FILES = 20;
+/** Bytes of one write, unless it is one longer line. Boundaries depend on the inserted documents alone. */
+const WRITE_BYTES = 8 * 1024 * 1024;
+/** Numbers of writes of one insertion: one for each file that is emptied, then one for each group of lines. */
+const WRITES = 100;
 const LINE_END = 10;
 /** Documents between two looks at whether other runs want the thread. */
 const BATCH = 50;
 
-/** A document as the files have it. */
-export type StoredDocument = Omit<EmbeddedDocument, 'id'>;
+/** A document as the files have it. By its id, a repeated insertion finds what is already stored. */
+export type StoredDocument = Omit<EmbeddedDocument, 'id'> & Partial<Pick<EmbeddedDocument, 'id'>>;
+
+/** Lines that are written at once: all are stored, or none. */
+interface LineGroup {
+  /** Id of the first document. */
+  readonly id: string;
+  readonly bytes: Buffer;
+}
 
 /** The part of a node run that a store needs. */
-export type StoreContext = Pick<NodeContext, 'ports' | 'pause' | 'executionId' | 'node' | 'runIndex'>;
+export interface StoreContext extends Pick<NodeContext, 'pause' | 'executionId' | 'node' | 'runIndex'> {
+  readonly ports: Pick<NodeContext['ports'], 'fileArea'>;
+}
 
 /**
  * A vector store in the files of a workflow: lines of JSON with the text, the metadata and the vector as base64 of
- * 32-bit numbers. Documents are appended, so that concurrent runs lose none; a repeated run appends nothing again.
+ * 32-bit numbers. Documents are appended, so that concurrent runs lose none. A repeated run appends only what is
+ * missing: it has the same groups of lines, and their writes have the same numbers.
  */
 export class StoredVectors {
   readonly #folder: string;
@@ -42,7 +58,10 @@ export class StoredVectors {
     await this.#eachIn(await this.#files(), visit);
   }
 
-  async #eachIn(files: readonly AreaEntry[], visit: (document: StoredDocument) => void): Promise<void> {
+  async #eachIn(
+    files: readonly AreaEntry[],
+    visit: (document: StoredDocument, lineBytes: number) => void,
+  ): Promise<void> {
     let count = 0;
     for (const { path } of files) {
       const bytes = Buffer.from((await this.context.ports.fileArea.read(path)) ?? []);
@@ -50,7 +69,7 @@ export class StoredVectors {
       for (let end = bytes.indexOf(LINE_END); end >= 0 && count < MAX_VECTORS; end = bytes.indexOf(LINE_END, start)) {
         const document = documentOf(bytes.toString('utf8', start, end));
         if (document !== undefined) {
-          visit(document);
+          visit(document, end + 1 - start);
           count += 1;
         }
         start = end + 1;
@@ -66,38 +85,81 @@ export class StoredVectors {
    * @param part number of the insertion within the node run
    * @throws NodeFailure beyond the bounds, and for vectors of another length than the store has
    */
-  async insert(documents: readonly StoredDocument[], clears: boolean, part: number): Promise<void> {
+  async insert(documents: readonly EmbeddedDocument[], clears: boolean, part: number): Promise<void> {
     const files = await this.#files();
-    let count = 0;
-    let length = documents[0]?.vector.length ?? 0;
-    if (!clears)
-      await this.#eachIn(files, ({ vector }) => {
-        if (count === 0 && length > 0) this.#checkLength(vector.length, length);
-        length = vector.length;
-        count += 1;
-      });
-    const used = clears ? 0 : files.reduce((sum, { size }) => sum + size, 0);
-    const lines = documents.map((one) => Buffer.from(`${lineOf(one)}\n`));
-    this.#checkSize(count + documents.length, used + lines.reduce((sum, line) => sum + line.length, 0));
+    const stored = await this.#storedOf(documents, files, clears);
+    const groups = await this.#groupsOf(documents);
+    const others = clears ? { count: 0, bytes: 0 } : stored.others;
+    const bytes = groups.reduce((sum, group) => sum + group.bytes.length, 0);
+    this.#checkSize(others.count + documents.length, others.bytes + bytes);
     const operation = `${nodeRunOperation(this.context)}:vectors`;
-    let seq = part * 100;
-    const write = async (file: number, bytes: Buffer, append: boolean): Promise<void> => {
-      await this.context.ports.fileArea.write({ path: this.#path(file), bytes, append, operation, seq });
-      seq += 1;
-    };
-    if (clears) for (const [index] of files.entries()) await write(index, Buffer.alloc(0), false);
-    let file = clears ? 0 : Math.max(0, files.length - 1);
-    let size = clears ? 0 : (files.at(-1)?.size ?? 0);
-    let open: Buffer[] = [];
-    for (const line of lines) {
-      if (size + line.length > FILE_BYTES) {
-        if (open.length > 0) await write(file, Buffer.concat(open), true);
-        [file, size, open] = [file + 1, 0, []];
+    const write = (file: number, seq: number, content: Buffer, append: boolean): Promise<void> =>
+      this.context.ports.fileArea.write({
+        path: this.#path(file),
+        bytes: content,
+        append,
+        operation,
+        seq: part * WRITES + seq,
+      });
+    const sizes = files.map(({ size }) => size);
+    if (clears && stored.ids.size === 0)
+      for (const file of files.keys()) {
+        await write(file, file, Buffer.alloc(0), false);
+        sizes[file] = 0;
       }
-      open.push(line);
-      size += line.length;
+    let file = Math.max(0, clears && stored.ids.size === 0 ? 0 : sizes.length - 1);
+    for (const [number, group] of groups.entries()) {
+      if (stored.ids.has(group.id)) continue;
+      if ((sizes[file] ?? 0) + group.bytes.length > FILE_BYTES && (sizes[file] ?? 0) > 0) file += 1;
+      await write(file, MAX_FILES + number, group.bytes, true);
+      sizes[file] = (sizes[file] ?? 0) + group.bytes.length;
     }
-    if (open.length > 0) await write(file, Buffer.concat(open), true);
+  }
+
+  /**
+   * Ids that an earlier run of the same insertion has stored, and the size of everything else.
+   * @throws NodeFailure for vectors of another length, unless the store is emptied
+   */
+  async #storedOf(documents: readonly EmbeddedDocument[], files: readonly AreaEntry[], clears: boolean) {
+    const own = new Set(documents.map(({ id }) => id));
+    const ids = new Set<string>();
+    const given = documents[0]?.vector.length ?? 0;
+    const others = { count: 0, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+    await this.#eachIn(files, ({ id, vector }, lineBytes) => {
+      if (id !== undefined && own.has(id)) {
+        ids.add(id);
+        others.bytes -= lineBytes;
+        return;
+      }
+      if (!clears && others.count === 0 && given > 0) this.#checkLength(vector.length, given);
+      others.count += 1;
+    });
+    return { ids, others };
+  }
+
+  /** @throws NodeFailure for a document that no file can have, and for more than a store can have */
+  async #groupsOf(documents: readonly EmbeddedDocument[]): Promise<LineGroup[]> {
+    const groups: { id: string; lines: Buffer[]; size: number }[] = [];
+    let bytes = 0;
+    for (const document of documents) {
+      const line = Buffer.from(`${lineOf(document)}\n`);
+      bytes += line.length;
+      this.#checkSize(documents.length, bytes);
+      if (line.length > FILE_BYTES)
+        throw new NodeFailure(`A document has ${line.length} bytes; at most ${FILE_BYTES} fit in the simple store`, {
+          description: 'Use a text splitter, and less metadata.',
+        });
+      const last = groups.at(-1);
+      if (last === undefined || last.size + line.length > WRITE_BYTES)
+        groups.push({ id: document.id, lines: [line], size: line.length });
+      else {
+        last.lines.push(line);
+        last.size += line.length;
+      }
+      const pause = this.context.pause();
+      if (pause !== undefined) await pause;
+    }
+    return groups.map(({ id, lines }) => ({ id, bytes: Buffer.concat(lines) }));
   }
 
   /** @throws NodeFailure if the two are not the same */
@@ -128,15 +190,15 @@ export class StoredVectors {
   async #files(): Promise<AreaEntry[]> {
     const all = new Map((await this.context.ports.fileArea.list()).map(({ path, size }) => [path, size]));
     const files: AreaEntry[] = [];
-    for (let path = this.#path(0); all.has(path); path = this.#path(files.length))
+    for (let path = this.#path(0); all.has(path) && files.length < MAX_FILES; path = this.#path(files.length))
       files.push({ path, size: all.get(path) ?? 0 });
     return files;
   }
 }
 
-function lineOf({ pageContent, metadata, vector }: StoredDocument): string {
+function lineOf({ id, pageContent, metadata, vector }: EmbeddedDocument): string {
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-  return JSON.stringify({ pageContent, metadata, vector: bytes.toString('base64') });
+  return JSON.stringify({ id, pageContent, metadata, vector: bytes.toString('base64') });
 }
 
 function documentOf(line: string): StoredDocument | undefined {
@@ -145,7 +207,13 @@ function documentOf(line: string): StoredDocument | undefined {
   if (pageContent === undefined || encoded === undefined) return undefined;
   const bytes = Uint8Array.from(Buffer.from(encoded, 'base64'));
   if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
-  return { pageContent, metadata: objectField(value, 'metadata') ?? {}, vector: new Float32Array(bytes.buffer) };
+  const id = textField(value, 'id');
+  return {
+    ...(id === undefined ? {} : { id }),
+    pageContent,
+    metadata: objectField(value, 'metadata') ?? {},
+    vector: new Float32Array(bytes.buffer),
+  };
 }
 
 function parsed(line: string): Json | undefined {

@@ -15,14 +15,15 @@ const run = (mode: string, parameters: JsonObject = {}, over: Partial<KindRun> =
 const vector = (letter: number): string =>
   `'[${Array.from({ length: 26 }, (_, at) => (at === letter ? 1 : 0)).join(',')}]'`;
 const NONE: NonNullable<NodeCase['given']> = [[`DROP TABLE IF EXISTS ${TABLE}`], ['DROP TABLE IF EXISTS weft_groups']];
-/** The table as n8n creates it, with two rows. */
+/** The table as n8n creates it. */
+const ANY_LENGTH: readonly string[] = [
+  `CREATE EXTENSION IF NOT EXISTS vector; CREATE TABLE ${TABLE} `,
+  '(id uuid NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY, text text, metadata jsonb, embedding vector)',
+];
+/** The same with two rows. */
 const TWO: NonNullable<NodeCase['given']> = [
   ...NONE,
-  ['CREATE EXTENSION IF NOT EXISTS vector'],
-  [
-    `CREATE TABLE ${TABLE} (id uuid NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY, `,
-    'text text, metadata jsonb, embedding vector)',
-  ],
+  ANY_LENGTH,
   [
     `INSERT INTO ${TABLE} (id, text, metadata, embedding) VALUES `,
     `('00000000-0000-4000-8000-00000000000a', 'aa', '{"page": 1}', ${vector(0)}), `,
@@ -133,6 +134,48 @@ export const vectorStorePGVectorCases: KindCases = {
       given: [...NONE, [`CREATE TABLE ${TABLE} (id uuid, text text, metadata jsonb, embedding vector(3))`]],
       run: run('insert'),
       fails: 'expected 3 dimensions, not 26',
+    },
+    {
+      it: 'refuses vectors of another length than those of its rows, and stores none',
+      versions,
+      given: [...NONE, ANY_LENGTH, [`INSERT INTO ${TABLE} (text, embedding) VALUES ('b', '[1,2,3]')`]],
+      run: run('insert'),
+      fails: `Table ${TABLE} has vectors of 3 numbers, not of 26`,
+      leaves: { ask: STORED, answer: [{ text: 'b', source: null, length: 3 }] },
+    },
+    {
+      it: 'has a distance for vectors without a direction',
+      versions,
+      given: [
+        ...NONE,
+        ANY_LENGTH,
+        [`INSERT INTO ${TABLE} (text, metadata, embedding) VALUES ('b', '{}', ${vector(-1)})`],
+      ],
+      run: run('load', SEARCH),
+      gives: [[{ document: { pageContent: 'b', metadata: {} }, score: 1 }]],
+    },
+    {
+      it: 'takes names and values of a filter as text',
+      versions,
+      given: TWO,
+      run: run('load', {
+        ...SEARCH,
+        options: { metadata: { metadataValues: [{ name: "page' IS NOT NULL OR 'a", value: HOSTILE }] } },
+      }),
+      gives: [[]],
+      leaves: { ask: [`SELECT count(*)::int AS rows FROM ${TABLE}`], answer: [{ rows: 2 }] },
+    },
+    {
+      it: 'refuses names of more than 63 letters, which the server would cut',
+      versions,
+      run: run('load', { ...SEARCH, tableName: 'x'.repeat(64) }),
+      fails: 'Invalid table name',
+    },
+    {
+      it: 'refuses names of columns of more than 63 letters',
+      versions,
+      run: run('load', { ...SEARCH, options: { columnNames: { values: { vectorColumnName: 'x'.repeat(64) } } } }),
+      fails: 'Invalid column name',
     },
     {
       it: 'refuses the name of a table that is more than a name',

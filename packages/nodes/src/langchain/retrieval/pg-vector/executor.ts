@@ -4,8 +4,7 @@ import { DatabaseFailed, type SqlSession } from '@weft/outbound';
 import { openPostgresSession } from '../../../postgres/session';
 import { choiceParameter } from '../../../shared/read-parameter';
 import { inSession, parsedJson } from '../../memory/shared-store';
-import { inBatches, vectorJson } from '../vector-store/batches';
-import type { EmbeddedDocument } from '../vector-store/store-backend';
+import { inBatches } from '../vector-store/batches';
 import { storeExecutor } from '../vector-store/store-executor';
 import { metadataFilter } from '../vector-store/store-parameters';
 import {
@@ -15,18 +14,23 @@ import {
   createCollections,
   createTable,
   findCollection,
+  findLength,
   insertCollection,
   insertRows,
   plain,
   searchRows,
-  type VectorRow,
 } from './statements';
 import { tableOf, type VectorTable } from './table';
+import { rowOf } from './vector-row';
 
 const CONNECT_MS = 30_000;
 const BOUNDS = { documents: 100, characters: 4_000_000 };
 /** Types of ids that a UUID fits. */
 const ID_TYPES = /^(?:uuid|text|character varying.*)$/;
+/** A column for vectors of any length, as n8n creates it: vectors of two lengths would make all searches fail. */
+const ANY_LENGTH = 'vector';
+/** Cosine distance of a vector without a direction, for which pgvector has no number. */
+const NO_DISTANCE = 1;
 /** Codes of the server: the extension is not installed, or may not be. */
 const NO_EXTENSION: readonly string[] = ['0A000', '42501', '42704', '58P01'];
 
@@ -38,6 +42,8 @@ export const vectorStorePGVector = storeExecutor('vectorStorePGVector', {
     return withSession(context, itemIndex, async (session) => {
       const types = await prepare(session, table);
       const collection = await collectionOf(session, table);
+      if (types.get(table.columns.vector) === ANY_LENGTH)
+        await checkLength(session, table, collection, documents[0]?.vector.length ?? 0);
       await session.run(plain('BEGIN'));
       await inBatches(context, documents, BOUNDS, rowOf, (rows) =>
         session.run(insertRows(table, rows, ID_TYPES.test(types.get(table.columns.id) ?? ''), collection)),
@@ -71,13 +77,33 @@ export const vectorStorePGVector = storeExecutor('vectorStorePGVector', {
           id: String(row['id'] ?? ''),
           pageContent: String(row['content'] ?? ''),
           metadata: metadata !== undefined && isJsonObject(metadata) ? metadata : {},
-          // without a negative zero
-          score: Number(row['distance']) + 0,
+          score: distanceOf(row['distance']),
         };
       });
     });
   },
 });
+
+/** Without a negative zero. */
+function distanceOf(value: unknown): number {
+  const distance = Number(value) + 0;
+  return Number.isFinite(distance) ? distance : NO_DISTANCE;
+}
+
+/** @throws NodeFailure if the rows have vectors of another length */
+async function checkLength(
+  session: SqlSession,
+  table: VectorTable,
+  collection: string | undefined,
+  length: number,
+): Promise<void> {
+  const [result] = await session.run(findLength(table, collection));
+  const stored = result?.rows[0]?.['length'];
+  if (stored === undefined || Number(stored) === length) return;
+  throw new NodeFailure(`Table ${table.table.join('.')} has vectors of ${String(stored)} numbers, not of ${length}`, {
+    description: 'Use the embedding model with which its rows were embedded, another table, or another collection.',
+  });
+}
 
 const withSession = <Result>(
   context: NodeContext,
@@ -150,11 +176,4 @@ async function collectionOf(session: SqlSession, { collection }: VectorTable): P
   const [result] = await session.run(findCollection(collection.table, collection.name));
   const uuid = result?.rows[0]?.['uuid'];
   return uuid === undefined ? undefined : String(uuid);
-}
-
-/** PostgreSQL has no NUL in text. */
-function rowOf({ id, pageContent, metadata, vector }: EmbeddedDocument): VectorRow & { readonly length: number } {
-  const content = pageContent.replaceAll('\u0000', '');
-  const written = vectorJson(vector);
-  return { id, content, metadata, vector: written, length: written.length + content.length };
 }

@@ -16,7 +16,8 @@ export const DISTANCES = { cosine: '<=>', innerProduct: '<#>', euclidean: '<->' 
 export interface VectorRow {
   readonly id: string;
   readonly content: string;
-  readonly metadata: JsonObject;
+  /** As JSON. */
+  readonly metadata: string;
   /** As JSON. */
   readonly vector: string;
 }
@@ -114,6 +115,14 @@ export function insertRows(
     })
     .sql(' ON CONFLICT DO NOTHING')
     .statement();
+}
+
+/** The length of a vector of the table or the collection, as `length`. No rows if it has none. */
+export function findLength({ table, columns }: VectorTable, collection: string | undefined): SqlStatement {
+  const query = builder('SELECT vector_dims(').name(columns.vector).sql(') AS length FROM ');
+  addTable(query, table).sql(' WHERE ').name(columns.vector).sql(' IS NOT NULL');
+  if (collection !== undefined) query.sql(` AND ${COLLECTION_COLUMN} = `).value(collection);
+  return query.sql(' LIMIT 1').statement();
 }
 
 /** The closest rows, as `id`, `content`, `metadata` (JSON as text) and `distance`. */

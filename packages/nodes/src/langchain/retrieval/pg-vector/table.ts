@@ -3,7 +3,8 @@ import { booleanParameter, textParameter } from '../../../shared/read-parameter'
 import { tableNameOf } from '../../memory/postgres/history';
 import { COLLECTION, COLUMNS, DEFAULT_TABLE } from './descriptor-names';
 
-const COLUMN = /^[A-Za-z_][\w$]*$/;
+/** PostgreSQL cuts longer names. */
+const COLUMN = /^[A-Za-z_][\w$]{0,62}$/;
 
 /** Parts of the name of a table. */
 export type TableName = readonly string[];
@@ -25,7 +26,7 @@ export function tableOf(context: NodeContext, itemIndex: number): VectorTable {
     if (COLUMN.test(found)) return found;
     throw new NodeFailure(`Invalid column name "${found.slice(0, 100)}"`, {
       itemIndex,
-      description: 'Use letters, digits and underscores; the first must not be a digit.',
+      description: 'Use at most 63 letters, digits and underscores; the first must not be a digit.',
     });
   };
   const inCollection = booleanParameter(context, 'options.collection.values.useCollection', itemIndex, false);

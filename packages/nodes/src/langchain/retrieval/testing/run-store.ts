@@ -19,20 +19,30 @@ export interface StoreRun {
   readonly http: OutboundHttp;
   /** Length of the vectors, 3 by default. */
   readonly length?: number;
+  /** 1.3 if absent. */
+  readonly version?: number;
+  /** Parameters of the loader. */
+  readonly loader?: JsonObject;
+  /** A sub-node that makes other vectors. */
+  readonly embedding?: Omit<NodeExecutor, 'kind'>;
+  /** A repeated run has the same. */
+  readonly executionId?: string;
 }
 
+/** Makes vectors of one length, all in the same direction. */
+export const fixedEmbedding = (length: number): Omit<NodeExecutor, 'kind'> => ({
+  ...scriptedEmbedding,
+  supplies: {
+    ai_embedding: () => ({
+      name: 'fixed',
+      embed: (texts) => Promise.resolve(texts.map((_, at) => new Float32Array(length).fill(1 / (at + 3)))),
+    }),
+  },
+});
+
 /** Runs a store of a real kind on the real engine. */
-export const runStore = ({ length = 3, ...run }: StoreRun): Promise<TestResult> => {
-  const embedding: Omit<NodeExecutor, 'kind'> = {
-    ...scriptedEmbedding,
-    supplies: {
-      ai_embedding: () => ({
-        name: 'fixed',
-        embed: (texts) => Promise.resolve(texts.map((_, at) => new Float32Array(length).fill(1 / (at + 3)))),
-      }),
-    },
-  };
-  return runTest({
+export const runStore = ({ length = 3, embedding = fixedEmbedding(length), ...run }: StoreRun): Promise<TestResult> =>
+  runTest({
     nodes: [
       ['Start', 'source'],
       [
@@ -40,23 +50,23 @@ export const runStore = ({ length = 3, ...run }: StoreRun): Promise<TestResult> 
         'store',
         {
           type: `${TYPE}${run.kind}`,
-          typeVersion: 1.3,
+          typeVersion: run.version ?? 1.3,
           parameters: run.parameters,
           credentials: { [run.credentialType]: { id: 'c', name: 'c' } },
         },
       ],
       ['Embedding', 'embedding'],
-      ['Loader', 'loader', { type: `${TYPE}documentDefaultDataLoader`, typeVersion: 1 }],
+      ['Loader', 'loader', { type: `${TYPE}documentDefaultDataLoader`, typeVersion: 1, parameters: run.loader ?? {} }],
     ],
     links: ['Start>Store', 'Embedding>Store@ai_embedding', 'Loader>Store@ai_document'],
     executors: { source: ({ items }) => ({ kind: 'items', outputs: [items] }), embedding },
     registry: NODE_REGISTRY,
     kinds: KIND_TABLE,
     input: run.items,
+    ...(run.executionId === undefined ? {} : { executionId: run.executionId }),
     credential: run.credential,
     ports: { http: run.http },
   });
-};
 
 /** A client whose requests get JSON as their responses, and are remembered. */
 export function answeringHttp(answer: (request: OutboundRequest) => string): {

@@ -1,9 +1,6 @@
 import { type EmbeddingModel, type NodeContext, NodeFailure, type RetrievalDocument } from '@weft/engine';
 import type { EmbeddedDocument } from './store-backend';
 
-/** Documents of one insertion. */
-const MAX_DOCUMENTS = 5_000;
-
 /** A document that has its id before it has a vector. */
 export type IdentifiedDocument = RetrievalDocument & Pick<EmbeddedDocument, 'id'>;
 
@@ -27,17 +24,12 @@ export async function documentsOf(context: NodeContext, itemIndex: number): Prom
   return supplied.handle.load();
 }
 
-/** Documents with their vectors. @throws NodeFailure for too many */
+/** Documents with their vectors. */
 export async function embedDocuments<Document extends RetrievalDocument>(
   context: NodeContext,
   itemIndex: number,
   documents: readonly Document[],
 ): Promise<(Document & Pick<EmbeddedDocument, 'vector'>)[]> {
-  if (documents.length > MAX_DOCUMENTS)
-    throw new NodeFailure(
-      `"${context.node.name}" got ${documents.length} documents; at most ${MAX_DOCUMENTS} can be inserted at once`,
-      { description: 'Use larger chunks, or insert the items in batches.' },
-    );
   if (documents.length === 0) return [];
   const embedding = await embeddingOf(context, itemIndex);
   const vectors = await embedding.embed(

@@ -16,6 +16,7 @@ import { respondToEach, TEXT_INPUT, textInput } from '../../tools/input-tool';
 import { documentsOfJson } from '../loader/load-json';
 import { documentId } from './document-id';
 import { documentsOf, embedDocuments, type IdentifiedDocument } from './embed-documents';
+import { InsertionSize } from './insertion-size';
 import { limitOf, searchStore, shownDocument, toolDocument } from './search-store';
 import type { StoreBackend } from './store-backend';
 
@@ -49,15 +50,21 @@ export const storeExecutor = (kind: string, backend: StoreBackend): NodeExecutor
 async function insert(context: NodeContext, backend: StoreBackend): Promise<NodeResult> {
   const made: Item[] = [];
   const all: IdentifiedDocument[] = [];
+  const size = new InsertionSize(context);
   for (const index of context.items.keys()) {
     try {
       const documents = (await documentsOf(context, index)).map((document, part) => ({
         ...document,
         id: documentId(context, index, part),
       }));
-      if (context.version < TOGETHER_SINCE)
+      await size.add(documents);
+      if (context.version < TOGETHER_SINCE) {
+        size.checkCount(documents.length);
         await backend.insert(context, index, await embedDocuments(context, index, documents));
-      else all.push(...documents);
+      } else {
+        size.checkCount(all.length + documents.length);
+        all.push(...documents);
+      }
       for (const { metadata, pageContent } of documents)
         made.push({ json: { metadata, pageContent }, pairedItem: { item: index } });
     } catch (thrown) {

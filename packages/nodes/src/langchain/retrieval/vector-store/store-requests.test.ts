@@ -72,6 +72,49 @@ describe('an insertion', () => {
   });
 });
 
+describe('a hostile insertion', () => {
+  const sharedMetadata = (bytes: number): JsonObject => ({
+    options: { metadata: { metadataValues: [{ name: 'all', value: 'x'.repeat(bytes) }] } },
+  });
+  const strings = (count: number): JsonObject => Object.fromEntries(many(count).map(({ t }) => [String(t), 'text']));
+
+  it.each([
+    ['one item', 1.3, [strings(100)]],
+    ['several items', 1.3, Array.from({ length: 10 }, () => strings(10))],
+    ['several items, each inserted alone', 1, Array.from({ length: 10 }, () => strings(10))],
+  ])('of large metadata that all documents of %s share fails, and says what to do', async (_name, version, items) => {
+    const { http, requests } = answeringHttp(index);
+    const { outcome } = await runStore(pinecone({ http, items, version, loader: sharedMetadata(MEBIBYTE) }));
+    expect(outcome).toMatchObject({
+      error: {
+        message: `The documents for "Store" have more than ${64 * MEBIBYTE} characters with their metadata`,
+        description: 'Give them less metadata, or insert fewer items at once.',
+      },
+    });
+    if (version > 1) expect(requests).toHaveLength(0);
+  });
+
+  it('has a request for each document with metadata of 2 MB', async () => {
+    const { http, requests } = answeringHttp(index);
+    const result = await runStore(pinecone({ http, items: [strings(5)], loader: sharedMetadata(2 * MEBIBYTE) }));
+    expect(result.outcome.kind).toBe('success');
+    expect(upserts(requests).map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('of metadata with the names of prototypes stores them as data', async () => {
+    const { http, requests } = answeringHttp(index);
+    const metadataValues = ['__proto__', 'constructor', 'toString', 'a.b', '$where', '{{ 1 }}'].map((name) => ({
+      name,
+      value: 'v',
+    }));
+    await runStore(pinecone({ http, loader: { options: { metadata: { metadataValues } } } }));
+    const [[stored] = []] = upserts(requests);
+    expect(field(stored, 'metadata')).toMatchObject({ constructor: 'v', toString: 'v', 'a.b': 'v', $where: 'v' });
+    expect(Object.prototype).not.toHaveProperty('v');
+    expect(JSON.stringify(stored)).not.toContain('__proto__');
+  });
+});
+
 describe('a hostile service', () => {
   const point = (text: string): JsonObject => ({ id: 1, score: 1, payload: { content: text, metadata: {} } });
   const points = (all: readonly Json[]): string => JSON.stringify({ result: { points: [...all] } });

@@ -105,7 +105,7 @@ export const vectorStoreWeaviateCases: KindCases = {
         schema,
         asked([
           '{ Get { Docs(nearVector: {',
-          'where: {operator: Or, operands: [{path: [\\"page\\"], operator: Equal, valueInt: 1}',
+          'where: {operator: Or, operands: [{path: [\\"page\\"], operator: Equal, valueNumber: 1}',
           'tenant: \\"acme\\"',
           '{ text page _additional { id distance } }',
         ]),

@@ -6,7 +6,7 @@ import type { StoreSearch } from '../vector-store/store-backend';
 import { objectOption } from '../vector-store/store-parameters';
 import { objectsIn } from '../vector-store/store-service';
 import { askWeaviate, type Collection, collectionOf, isName, propertiesOf } from './weaviate-service';
-import { whereArgument } from './where-filter';
+import { needsTypes, type PropertyTypes, whereArgument } from './where-filter';
 
 const MAX_NAMES = 200;
 
@@ -19,9 +19,13 @@ export async function searchCollection(
   const collection = collectionOf(context, itemIndex);
   const hybrid = textParameter(context, 'options.hybridQuery', itemIndex);
   const explains = hybrid !== '' && booleanParameter(context, 'options.hybridExplainScore', itemIndex, false);
-  const names = await wantedProperties(context, itemIndex, collection);
+  const filter = objectOption(context, 'options.searchFilterJson', itemIndex, 'Search filters') ?? {};
+  const keys = metadataKeys(context, itemIndex);
+  const types: PropertyTypes =
+    keys.length === 0 || needsTypes(filter) ? await propertiesOf(context, itemIndex, collection) : new Map();
+  const names = new Set([collection.textKey, ...(keys.length > 0 ? keys : [...types.keys()]).slice(0, MAX_NAMES)]);
   const facts = hybrid === '' ? 'id distance' : `id score${explains ? ' explainScore' : ''}`;
-  const given = [...argumentsOf(context, itemIndex, search, hybrid), ...shared(context, itemIndex, collection)];
+  const given = [...argumentsOf(context, itemIndex, search, hybrid), ...shared(filter, types, collection, itemIndex)];
   const query =
     `{ Get { ${collection.name}(${given.join(', ')}) ` + `{ ${[...names].join(' ')} _additional { ${facts} } } } }`;
   const answer = await askWeaviate(context, itemIndex, collection, { path: '/v1/graphql', body: { query } });
@@ -36,19 +40,12 @@ export async function searchCollection(
   );
 }
 
-/** The text, and the properties that the node asks for or all. */
-async function wantedProperties(
-  context: NodeContext,
-  itemIndex: number,
-  collection: Collection,
-): Promise<ReadonlySet<string>> {
-  const keys = textParameter(context, 'options.metadataKeys', itemIndex)
+/** The properties that the node asks for. */
+const metadataKeys = (context: NodeContext, itemIndex: number): readonly string[] =>
+  textParameter(context, 'options.metadataKeys', itemIndex)
     .split(',')
     .map((key) => key.trim())
     .filter(isName);
-  const names = keys.length > 0 ? keys : await propertiesOf(context, itemIndex, collection);
-  return new Set([collection.textKey, ...names.slice(0, MAX_NAMES)]);
-}
 
 /** Arguments of the search by vectors, or by vectors and words. */
 function argumentsOf(
@@ -92,13 +89,15 @@ function argumentsOf(
   ];
 }
 
-function shared(context: NodeContext, itemIndex: number, { tenant }: Collection): readonly string[] {
-  const filter = objectOption(context, 'options.searchFilterJson', itemIndex, 'Search filters');
-  return [
-    ...(filter === undefined || Object.keys(filter).length === 0 ? [] : [`where: ${whereArgument(filter, itemIndex)}`]),
-    ...(tenant === '' ? [] : [`tenant: ${JSON.stringify(tenant)}`]),
-  ];
-}
+const shared = (
+  filter: JsonObject,
+  types: PropertyTypes,
+  { tenant }: Collection,
+  itemIndex: number,
+): readonly string[] => [
+  ...(Object.keys(filter).length === 0 ? [] : [`where: ${whereArgument(filter, types, itemIndex)}`]),
+  ...(tenant === '' ? [] : [`tenant: ${JSON.stringify(tenant)}`]),
+];
 
 /** @param scored the fact that is the score */
 function foundDocument(

@@ -47,22 +47,27 @@ export const askWeaviate = (
   request: Pick<StoreRequest, 'method' | 'path' | 'body'>,
 ): Promise<Json> => askStore(context, WEAVIATE, { ...request, itemIndex, missing: `Collection ${name} not found` });
 
-/** Names of the properties of a collection that have plain values. @throws NodeFailure if there is no collection */
+/**
+ * Types of the properties of a collection that have plain values, by their names.
+ * @throws NodeFailure if there is no collection
+ */
 export async function propertiesOf(
   context: NodeContext,
   itemIndex: number,
   collection: Collection,
-): Promise<readonly string[]> {
+): Promise<ReadonlyMap<string, string>> {
   const schema = await askWeaviate(context, itemIndex, collection, {
     method: 'GET',
     path: `/v1/schema/${collection.name}`,
   });
-  return objectsIn(field(schema, 'properties')).flatMap((property) => {
-    const [type] = listField(property, 'dataType');
-    const name = textField(property, 'name') ?? '';
-    const isPlain = typeof type === 'string' && PLAIN_TYPES.includes(type.replace(/\[\]$/, ''));
-    return isPlain && NAME.test(name) ? [name] : [];
-  });
+  return new Map(
+    objectsIn(field(schema, 'properties')).flatMap((property): [string, string][] => {
+      const [declared] = listField(property, 'dataType');
+      const name = textField(property, 'name') ?? '';
+      const type = typeof declared === 'string' ? declared.replace(/\[\]$/, '') : '';
+      return PLAIN_TYPES.includes(type) && NAME.test(name) ? [[name, type]] : [];
+    }),
+  );
 }
 
 /** True for a name that GraphQL allows. */
