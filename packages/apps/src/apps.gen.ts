@@ -21,8 +21,8 @@ export const APPS: readonly AppEntry[] = [
   },
   {
     name: 'clickup',
-    kinds: ['clickUp'],
-    digest: 'sha256:a516ddc9bea13963b23e4c5304a10bddf26b8a493ecf5455c791464efef4544e',
+    kinds: ['clickUp', 'clickUpTrigger'],
+    digest: 'sha256:12bbe7470b488de9b455dcc4b1f4be973f0f5e540a6868fd493ad5ef1ca3fb0e',
   },
   { name: 'coda', kinds: ['coda'], digest: 'sha256:a752332e4b9b04e4260e96902847bc066321f5420b02d463f4f3a81af5a30864' },
   {

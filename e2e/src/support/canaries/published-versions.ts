@@ -7,6 +7,7 @@ export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   awsS3: [1, 2],
   baserow: [1, 1.1],
   clickUp: [1],
+  clickUpTrigger: [1],
   coda: [1, 1.1],
   code: [1, 2],
   compareDatasets: [1, 2, 2.1, 2.2, 2.3],

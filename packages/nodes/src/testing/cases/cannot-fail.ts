@@ -12,6 +12,7 @@ export const CANNOT_FAIL: Readonly<Record<string, string>> = {
   scheduleTrigger: 'Its schedule is read when the workflow is activated.',
   twilioTrigger: 'It passes on the events of the call.',
   'langchain.chatTrigger': 'Its input was checked when it arrived.',
+  clickUpTrigger: 'It passes on the event of the call.',
   typeformTrigger: 'It passes on the response of the call.',
   webhook: 'Its input was checked when it arrived.',
   whatsAppTrigger: 'It passes on the events of the call.',
