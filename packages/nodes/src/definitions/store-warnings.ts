@@ -24,8 +24,9 @@ export function storeWarnings({ nodes }: WorkflowDefinition): DefinitionError[] 
       node: node.name,
       field: 'parameters.memoryKey',
       message:
-        `Node "${node.name}": no node of this workflow inserts documents into the store "${keyOf(node).slice(0, 200)}", ` +
-        'and other workflows cannot. Move the node that inserts into this workflow, or use a vector database.',
+        `Node "${node.name}": no node of this workflow inserts documents into the store ` +
+        `"${keyOf(node).slice(0, 200)}", and other workflows cannot. ` +
+        'Move the node that inserts into this workflow, or use a vector database.',
     }));
 }
 

@@ -2,7 +2,7 @@ import { type NodeContext, NodeFailure, type RetrievalDocument } from '@weft/eng
 
 /** Documents of one insertion. */
 const MAX_DOCUMENTS = 5_000;
-/** Characters of the texts and the metadata of the insertions of one node run. */
+/** Characters of content and metadata in the insertions of one node run. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /** Bounds what one node run inserts, before anything is embedded. Many documents may share large metadata. */
@@ -17,7 +17,7 @@ export class InsertionSize {
       this.#characters += pageContent.length + JSON.stringify(metadata).length;
       if (this.#characters > MAX_CHARACTERS)
         throw new NodeFailure(
-          `The documents for "${this.context.node.name}" have more than ${MAX_CHARACTERS} characters with their metadata`,
+          `The documents for "${this.context.node.name}" have more than ${MAX_CHARACTERS} characters with metadata`,
           { description: 'Give them less metadata, or insert fewer items at once.' },
         );
       const pause = this.context.pause();

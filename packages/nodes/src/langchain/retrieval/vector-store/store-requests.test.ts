@@ -87,7 +87,7 @@ describe('a hostile insertion', () => {
     const { outcome } = await runStore(pinecone({ http, items, version, loader: sharedMetadata(MEBIBYTE) }));
     expect(outcome).toMatchObject({
       error: {
-        message: `The documents for "Store" have more than ${64 * MEBIBYTE} characters with their metadata`,
+        message: `The documents for "Store" have more than ${64 * MEBIBYTE} characters with metadata`,
         description: 'Give them less metadata, or insert fewer items at once.',
       },
     });
